@@ -1,6 +1,7 @@
 # make install          install pbem in .venv and get a working .venv/bin/pbem
 # make demo             play a set with three players on this machine
 # make test             run every check and test: style, types, and tests against real servers
+# make examples         install and test the distributions in examples/, each in its own environment
 # make check            run the checks and tests that need no server, in about a minute; run it before every commit
 # make bench            measure the rules next to python-chess, and email next to its bare cost; print every aim and
 #                       whether it is met. make bench BASE=COMMIT compares a move now with one at that commit
@@ -34,7 +35,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-bots bench-replies bench-mailman screenshots fuzz years faults simulate decade deb walk style lint format docs docs-site release audit coverage man lock clean
+.PHONY: install demo test examples check bench bench-bots bench-replies bench-mailman screenshots fuzz years faults simulate decade deb walk style lint format docs docs-site release audit coverage man lock clean
 
 install: .venv/.installed
 
@@ -74,6 +75,30 @@ test: style
 	sh tests/install-servers
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto --dist=worksteal
+	@$(MAKE) --no-print-directory examples
+
+# Each example has an environment with the packages of its lock file, checked by hash, and the example itself. It
+# finds pbem and the tools for tests in .venv, which never finds the example: pbem must not need it.
+EXAMPLES := $(patsubst examples/%/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
+
+examples: $(EXAMPLES:%=build/examples/%/.installed)
+	@set -e; for name in $(EXAMPLES); do \
+	  echo "Testing examples/$$name."; \
+	  (cd examples/$$name && python=$(CURDIR)/build/examples/$$name/bin/python \
+	    && $$python -m deptry . && $$python -m mypy \
+	    && $$python -m pytest --numprocesses=auto --dist=worksteal); done
+
+build/examples/%/.installed: examples/%/pyproject.toml examples/%/requirements.lock examples/build.lock .venv/.developing
+	@echo "Installing examples/$*."
+	@rm -rf build/examples/$*
+	@$(PYTHON) -m venv build/examples/$*
+	@set -e; pip="build/examples/$*/bin/python -m pip --quiet --disable-pip-version-check install --no-build-isolation"; \
+	$$pip --require-hashes -r examples/build.lock; \
+	$$pip --require-hashes -r examples/$*/requirements.lock; \
+	$(BIN)/python -c 'import site; print("$(CURDIR)", *site.getsitepackages(), sep="\n")' \
+	  >"$$(build/examples/$*/bin/python -c 'import site; print(site.getsitepackages()[0])')/pbem.pth"; \
+	$$pip --no-deps --editable examples/$*
+	@touch $@
 
 # Check types beside the tests, each on a processor of its own. Properties get a tenth of their examples.
 # The messages of new commits are checked too.
@@ -255,7 +280,7 @@ format: .venv/.developing
 LOCK := .venv-lock/bin/uv pip compile --universal --python-version 3.11 \
   --generate-hashes --only-binary :all: --emit-build-options \
   --no-emit-index-url --no-annotate --no-config --custom-compile-command 'make lock' --quiet
-CLUB := pyproject.toml --all-extras --group build
+CLUB := pyproject.toml --extra postgresql --extra lmtp --extra embedded --extra swiss --group build
 
 lock: .venv-lock/bin/uv
 	$(LOCK) $(CLUB) --output-file requirements.lock $(UPGRADE)

@@ -83,12 +83,13 @@ class GameInfo:
     rules_version: int
     seats: tuple[Seat, ...]
     """All seats, in turn order."""
-    holders: Mapping[int, tuple[tuple[Seat, ...], ...]]
-    """Seats of each player in the order of entry, by number of players."""
-    sides: Mapping[int, tuple[tuple[Seat, ...], ...]]
-    """Seats that win and lose together, by number of players."""
     terminations: Mapping[str, Phrase]
     """Reasons why the rules can end a match, by key."""
+    holders: Mapping[int, tuple[tuple[Seat, ...], ...]] = field(default_factory=dict)
+    """Seats of each player in the order of entry, by number of players. By default a player for
+    each seat."""
+    sides: Mapping[int, tuple[tuple[Seat, ...], ...]] = field(default_factory=dict)
+    """Seats that win and lose together, by number of players. By default those of a player."""
     summary: Phrase | str = ""
     """Aim of the game, in one sentence for newcomers."""
     agreements: frozenset[str] = frozenset()
@@ -104,6 +105,14 @@ class GameInfo:
     """Unit of the scores, such as `knights defeated`."""
     seat_names: Mapping[Seat, Phrase] = field(default_factory=dict)
     """Seats as they appear in a sentence, for example `white`. Required if the name is a word."""
+
+    def __post_init__(self) -> None:
+        """Fill in the holders and sides that are left out."""
+        if not self.holders:
+            each = {len(self.seats): tuple((seat,) for seat in self.seats)}
+            object.__setattr__(self, "holders", each)
+        if not self.sides:
+            object.__setattr__(self, "sides", self.holders)
 
     def name_of(self, seat: Seat) -> Phrase | str:
         """Return a seat as it appears inside a sentence."""

@@ -192,3 +192,17 @@ class Captions:
     def legend(self) -> Sequence[str]:
         """Meaning of the characters in a text diagram."""
         return [self.words.text(each) for each in self.diagram.legend]
+
+
+__all__ = [
+    "ARRIVED",
+    "LEFT",
+    "WIDTH",
+    "Cell",
+    "Diagram",
+    "Group",
+    "PieceToken",
+    "Place",
+    "Trail",
+    "Tray",
+]

@@ -73,3 +73,11 @@ def undressed(line: str) -> str:
             break
         bare = bare[1:-1].strip()
     return bare
+
+
+__all__ = [
+    "GOES",
+    "TAKES",
+    "plain",
+    "undressed",
+]

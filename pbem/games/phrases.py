@@ -187,3 +187,13 @@ def page(package: str, name: str, language: str) -> str:
     translated = here.joinpath(f"{stem}.{Words(language).language}{dot}{ending}")
     file = translated if translated.is_file() else here.joinpath(name)
     return file.read_text("utf-8")
+
+
+__all__ = [
+    "ENGLISH",
+    "Phrase",
+    "Phrases",
+    "Value",
+    "Words",
+    "page",
+]

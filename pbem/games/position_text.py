@@ -98,3 +98,14 @@ def _require_same(given: str, again: str) -> None:
     """
     for field, expected in zip_longest(given.split("; "), again.split("; "), fillvalue="nothing"):
         require(field == expected, f"it says {field!r} instead of {expected!r}")
+
+
+__all__ = [
+    "ImpossiblePosition",
+    "fields_of",
+    "joined",
+    "numbers",
+    "require",
+    "require_number",
+    "written",
+]

@@ -164,3 +164,11 @@ def play_one(game: AnyGame, position: GamePosition, seat: Seat, text: str) -> Pl
     after = game.play(position, action)
     canonical = game.format(position, action)
     return Played(position.turn, action.seat, canonical, after.passed, after, action.declaration)
+
+
+__all__ = [
+    "Played",
+    "ReplayError",
+    "play_list",
+    "replay",
+]

@@ -53,3 +53,11 @@ def changed(old: T, **changes: Any) -> T:
 def _fields(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
     """Return a function that reads all fields of a type of value."""
     return attrgetter(*kind.__match_args__)
+
+
+__all__ = [
+    "changed",
+    "copied",
+    "once",
+    "value",
+]

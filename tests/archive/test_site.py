@@ -35,7 +35,7 @@ from tests.docs.test_contracts import NAME, rows
 from tests.matches.json_schema import errors
 from tests.matches.playing import Contest, started
 from tests.support.more_games import more_games
-from tests.toys.nim import FAMILY, NIM
+from tests.toys.pocket_games import FAMILY, NIM
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 DATA = re.compile(r'<script type="application/json".*?</script>', re.DOTALL)

@@ -14,7 +14,7 @@ from pbem.service.work import writing
 from tests.conversations.house import House, Person, Received
 from tests.conversations.tapping import links_of, taps
 from tests.support.more_games import more_games
-from tests.toys.nim import FAMILY
+from tests.toys.pocket_games import FAMILY
 
 
 @pytest.fixture

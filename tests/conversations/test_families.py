@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site.values import Site
 from pbem.archive.verify_files import verify_files
+from pbem.games.api import Family
 from pbem.games.transcript import RecordFormat, Transcript, TranscriptAction
 from pbem.jobs.play_bots import play_bots
 from pbem.matches.bots import Scene, Thinking, bots, family_bots
@@ -20,7 +20,7 @@ from pbem.service.reading_room.publish import publish_room
 from tests.conversations.house import House, Person
 from tests.fakes.archive import FakeArchive
 from tests.support.more_games import more_games
-from tests.toys.nim import FAMILY
+from tests.toys.pocket_games import NIM
 
 
 class Taker:
@@ -63,7 +63,7 @@ FORMAT = RecordFormat("Nim Notation", "nn", write, read)
 
 @pytest.fixture
 def nim() -> Iterator[None]:
-    with more_games(nim=replace(FAMILY, bots=takers, formats=(FORMAT,))):
+    with more_games(nim=Family(1, (NIM,), bots=takers, formats=(FORMAT,))):
         yield
 
 
@@ -85,7 +85,7 @@ def test_bot_of_a_family_plays_its_games_only(house: House) -> None:
 
 
 def test_family_whose_bots_fail_disturbs_nobody(house: House) -> None:
-    with more_games(nim=replace(FAMILY, bots=no_takers)):
+    with more_games(nim=Family(1, (NIM,), bots=no_takers)):
         assert [each.problem for each in family_bots()] == ["takers is 'fast'. Write a number"]
         assert sorted(bots()) == ["greedy", "random", "steady"]
         said = asks(house, house.player("Anna"), "play bot-taker nim")

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 from pbem.games.api import AnyGame, Seat
 from pbem.games.replay import play_one
 from pbem.matches.history import Kind
+from pbem.testing.random_matches import listed
 from tests.conversations.house import House, Person
 from tests.conversations.post_office import Fakes
 from tests.conversations.test_directing import record
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
-from tests.games.random_matches import every_match, listed
+from tests.games.every_game import every_match
 
 MARKS = (Kind.PLANNED, Kind.FORCED)
 TURNS = 10

@@ -19,9 +19,9 @@ from pbem.games.api import AnyGame
 from pbem.inbox.proof.rate_limits import MOST_IN_VAIN
 from pbem.matches.line import MOST_TURNS
 from pbem.ports.inbound import InboundState
+from pbem.testing.random_matches import walk
 from tests.conversations.house import House, Person, Received
 from tests.conversations.tapping import Link, links_of, taps
-from tests.games.random_matches import walk
 
 OF_THE_EMAIL = ("inbound", "outbox", "read_until", "service", "sqlite_sequence")
 """Tables that store every email and every answer, and how far and when the mailbox was read."""

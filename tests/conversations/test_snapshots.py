@@ -35,7 +35,7 @@ from tests.conversations.post_office import Fakes
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
 from tests.support.more_games import more_games
-from tests.toys.nim import FAMILY, NIM
+from tests.toys.pocket_games import FAMILY, NIM
 
 # ------------------------------------------------------------- many workers, a match
 

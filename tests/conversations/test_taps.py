@@ -20,11 +20,12 @@ from pbem.service.delivery.deliver import deliver
 from pbem.service.play.change import apply
 from pbem.service.play.send_position import send_position
 from pbem.service.work import writing
+from pbem.testing.random_matches import listed
 from tests.conversations.house import House, Person
 from tests.conversations.tapping import Link, links_of, tapped, taps
 from tests.conversations.test_other_games import nearer
 from tests.conversations.test_signed import GOOD, by_rule
-from tests.games.random_matches import every_game, listed
+from tests.games.every_game import every_game
 from tests.mail.quoting import QUOTES_OF_HTML, answered, mail_of
 
 COMMANDS = {

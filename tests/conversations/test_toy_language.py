@@ -18,9 +18,9 @@ from pbem.service.play.start import start_match
 from pbem.service.work import writing
 from pbem.settings import players_settings
 from pbem.settings.mails import TURN
+from pbem.testing.toy_language import words_in
 from tests.conversations.house import HOST, House, Person, Received
 from tests.conversations.test_directors_mail import director, says
-from tests.games.toy_language import words_in
 from tests.support.stored import claim, recorded_mail
 from tests.toys.language import LANGUAGE, toy_language, vocabulary
 

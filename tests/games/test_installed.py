@@ -12,7 +12,7 @@ from pbem.games.api import OptionError
 from pbem.games.installed import Choice
 from pbem.games.phrases import ENGLISH
 from tests.support.distributions import FAMILY, Shelf, shelf
-from tests.toys.nim import Nim
+from tests.toys.pocket_games import Nim
 
 OURS = ["lanko-88", "lanko-68", "lanko-103", "lanrick-1881", "lanrick-1893", "lancelot"]
 
@@ -69,9 +69,9 @@ BROKEN = {
     "FAMILY = Family(api=1, games=(nim(seats=('first', '2nd')),))": "called '2nd'",
     "Nim.rules = lambda *_: ' '\n" + FAMILY: "nim has no rules for players",
     "from pbem.games.phrases import page\n"
-    "Nim.rules = lambda *_: page('tests.toys.nim', 'NONE.md', 'en')\n" + FAMILY: "NONE.md",
+    "Nim.rules = lambda *_: page('pbem_pocket', 'NONE.md', 'en')\n" + FAMILY: "NONE.md",
     "from pbem.games.phrases import Phrase\n"
-    "FAMILY = Family(api=1, games=(nim(summary=Phrase('tests.toys.nim.words', 'no-words')),))": (
+    "FAMILY = Family(api=1, games=(nim(summary=Phrase('pbem_pocket.words', 'no-words')),))": (
         "nim does not work: PhraseError"
     ),
     "Nim.diagram = lambda *_: 1 / 0\n" + FAMILY: "nim does not work: ZeroDivisionError",

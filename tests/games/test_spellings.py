@@ -1,90 +1,14 @@
-"""Spellings: what people write is read as intended or asked about, and suggestions play."""
+"""Spellings that random matches rarely reach. `pbem.testing.reading` tests those of all games."""
 
 from __future__ import annotations
-
-import random
-import re
-from collections.abc import Iterator
-from itertools import groupby
-from typing import Any
 
 import pytest
 
 from pbem.games import game_of
-from pbem.games.api import ActionError, AnyGame, Seat
-from pbem.games.replay import play_written, suggestions
+from pbem.games.replay import suggestions
+from pbem.testing.random_matches import Step
+from pbem.testing.reading import check_spelling, spellings
 from tests.games.lanrick.test_rules_pages import example
-from tests.games.random_matches import (
-    Step,
-    every_match,
-    sampled,
-    seeds,
-    some,
-    some_of,
-    texts,
-    walked,
-)
-from tests.games.test_conformance_texts import mutilated
-
-ARROWS = ("->", " -> ", "=>", "→", " → ", "⇒", ">", " > ", "–>", "-->", " to ", " TO ")
-WAY = re.compile(r"([a-h][1-8])([-~>])[<>]?([a-h][1-8])")
-REMOVAL = re.compile(r"x([a-h][1-8])")
-
-
-def spellings(text: str) -> Iterator[str]:
-    """Return what people write for a canonical text."""
-    bare = text.strip("[]").removesuffix(" +++")
-    if way := WAY.fullmatch(text):
-        start, sign, to = way.groups()
-        yield from (f"{start}{arrow}{to}" for arrow in (*ARROWS, ""))
-        if sign != "~":  # a hyphen is a run only along an edge
-            yield from (f"{start}{dash}{to}" for dash in ("-", " – ", "—", "−"))
-    elif removal := REMOVAL.fullmatch(text):
-        yield from (f"{word}{removal[1]}" for word in ("x ", "×", "takes ", "Take ", "captures "))
-    elif ":" in bare:
-        squares = bare.split(":")
-        signs = (*ARROWS, "x", " x ", "×", " takes ", " captures ", " Takes ")
-        yield from (sign.join(squares) for sign in signs)
-        yield from (f"[{sign.join(squares)}]" for sign in ARROWS)
-    elif text.startswith("[") and "-" in bare:
-        start, to = bare.split("-")
-        yield from (f"{start}{sign}{to}" for sign in (*ARROWS, " – ", "—"))
-        yield from (f"[{start}{sign}{to.strip('()')}]" for sign in ARROWS)
-
-
-def sent(game: AnyGame, position: Any, seat: Seat, text: str) -> Any:
-    """Return the position after an email with only this text. Fails if it is no action."""
-    (line,) = game.read(text)
-    assert line.counts, text
-    return play_written(game, position, seat, line.actions)[-1].position
-
-
-def check_spelling(game: AnyGame, step: Step, action: Any, written: str) -> None:
-    """Check that a spelling is its action, or lists it among possible meanings."""
-    (line,) = game.read(written)
-    assert line.counts, written
-    readings = suggestions(game, step.before, step.seat, line.actions)
-    assert game.format(step.before, action) in readings, written
-    if len(readings) > 1:
-        check_candidates(game, step.before, step.seat, readings)
-    else:
-        after = sent(game, step.before, step.seat, written)
-        assert after == game.play(step.before, action), written
-
-
-def check_candidates(game: AnyGame, position: Any, seat: Seat, candidates: tuple[str, ...]) -> None:
-    for candidate in candidates:
-        sent(game, position, seat, candidate)
-
-
-@every_match
-@seeds
-@some
-def test_every_spelling_is_its_action_or_a_question(game: AnyGame, players: int, seed: int) -> None:
-    for step in sampled(game, players, seed):
-        for action in some_of(game, step.before):
-            for written in spellings(game.format(step.before, action)):
-                check_spelling(game, step, action, written)
 
 
 @pytest.mark.thorough
@@ -107,48 +31,6 @@ def test_run_is_distinguished_from_a_step() -> None:
     assert suggestions(game, position, "yellow", ["a2-b1"]) == ("a2-b1",)
     assert suggestions(game, position, "yellow", ["a2~b1"]) == ("a2~b1",)
     assert set(suggestions(game, position, "yellow", ["a2->b1"])) == {"a2-b1", "a2~b1"}
-
-
-@every_match
-@seeds
-@some
-def test_suggestion_sent_alone_is_played(game: AnyGame, players: int, seed: int) -> None:
-    chance = random.Random(seed)
-    steps = sampled(game, players, seed)
-    for step in steps:
-        prose = [f"Perhaps {text}, or not" for text in texts(game, step.before)[:10]]
-        prose += [f"I thought of {other.text} before" for other in steps]
-        words = [word for line in prose for word in game.mentioned(line)]
-        check_candidates(
-            game, step.before, step.seat, suggestions(game, step.before, step.seat, words)
-        )
-        for text in texts(game, step.before)[:10]:
-            wrong = mutilated(text, chance)
-            for written in ((wrong,), (text, wrong), (text, wrong.upper(), text)):
-                check_refusal(game, step, written)
-
-
-def check_refusal(game: AnyGame, step: Step, written: tuple[str, ...]) -> None:
-    """Check that a refused list of actions suggests a complete replacement."""
-    try:
-        play_written(game, step.before, step.seat, written)
-    except ActionError as error:
-        check_candidates(game, step.before, step.seat, error.candidates)
-
-
-@every_match
-@seeds
-@some
-def test_turn_with_one_wrong_action_gets_playable_suggestions(
-    game: AnyGame, players: int, seed: int
-) -> None:
-    for (seat, _), group in groupby(
-        walked(game, players, seed)[:200], key=lambda step: (step.seat, step.before.turn)
-    ):
-        turn = list(group)
-        if len(turn) > 1:
-            written = tuple(step.text for step in turn[:-1])
-            check_refusal(game, turn[0]._replace(seat=seat), (*written, turn[0].text))
 
 
 @pytest.mark.parametrize(

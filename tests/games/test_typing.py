@@ -1,42 +1,10 @@
-"""Moves changed by phones, word processors and mail programs are read as intended."""
+"""Characters of phones, word processors and mail programs. `pbem.testing.reading` types actions."""
 
 from __future__ import annotations
 
 import pytest
 
-from pbem.games.api import AnyGame
 from pbem.games.lenient_text import plain, undressed
-from tests.games.random_matches import every_match, sampled, seeds, some
-from tests.games.test_conformance_texts import read_back
-
-DRESSES = (
-    "*{}*",
-    "**{}**",
-    "_{}_",
-    "“{}”",
-    "„{}“",
-    "«{}»",
-    "‘{}’",
-    '"{}"',
-    "`{}`",
-    "- *{}*",
-    "{}!",
-)
-IN_BETWEEN = ("\u200b", "\u00ad", "\u2060", "\u200d", "\u202a", "\ufeff", "\ufe0f")
-
-
-@every_match
-@seeds
-@some
-def test_dressed_up_action_is_read(game: AnyGame, players: int, seed: int) -> None:
-    for step in sampled(game, players, seed):
-        if step.text == ".":
-            continue
-        wide = "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in step.text)
-        dressed = [dress.format(step.text) for dress in DRESSES]
-        invisible = [sign.join(step.text) for sign in IN_BETWEEN]
-        for written in (*dressed, *invisible, wide):
-            assert read_back(game, step, written) == [step.action], ascii(written)
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,12 @@ def _is_of_re(call: ast.Call) -> bool:
     )
 
 
-MADE = {"pbem.mail.identity", "pbem.mail.message.body", "pbem.inbox.hand_over"}
+MADE = {
+    "pbem.games.simple",
+    "pbem.inbox.hand_over",
+    "pbem.mail.identity",
+    "pbem.mail.message.body",
+}
 """Modules that build patterns from arguments, which are tested separately."""
 
 

@@ -40,7 +40,8 @@ from pbem.matches.line import read_line
 from pbem.matches.match import MatchOptions, Player, Result, new_match
 from pbem.matches.record import opened
 from pbem.settings import players_settings
-from tests.games.random_matches import every_match, walk
+from pbem.testing.random_matches import walk
+from tests.games.every_game import every_match
 from tests.mail.client_support import assert_shown
 from tests.mail.test_letters_quoted import KINDS, NAMES, NOW, view
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pbem.games.api import AnyGame
 from pbem.games.text_diagram import paint_board
 from pbem.matches.match import Result
-from tests.games.random_matches import every_game
-from tests.games.toy_language import TOY, strange_words
+from pbem.testing.toy_language import TOY, strange_words
+from tests.games.every_game import every_game
 from tests.mail.test_letters_quoted import NAMES, NOW, view
 
 

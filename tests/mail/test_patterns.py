@@ -18,6 +18,7 @@ import pbem.service
 from pbem.mail.identity import Identity
 from pbem.mail.message.body import delimiter_line
 from tests.mail.patterns import Used, attacks_on, patterns_of
+from tests.toys.pocket_games import HEXAPAWN, NIM
 
 LENGTH = 2**19
 PACKAGES = (pbem.games, pbem.mail, pbem.matches, pbem.service)
@@ -28,6 +29,11 @@ KNOWN = Identity(
 PATTERNS |= {
     f"identity: {made.pattern}": Used(made, frozenset({"search"}))
     for made in (KNOWN._named, KNOWN._addressed)
+}
+PATTERNS |= {
+    f"{game.info.key} {name}": Used(getattr(game, name), frozenset({"fullmatch", "finditer"}))
+    for game in (HEXAPAWN, NIM)
+    for name in ("_alone", "_line", "_in_prose")
 }
 PATTERNS["delimiter line"] = Used(delimiter_line(b"--a"), frozenset({"finditer"}))
 

@@ -26,7 +26,7 @@ from pbem.mail.outgoing.look import Look, ReplyTo
 from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.reply.quoted_letters import QuotedLetters
 from pbem.mail.reply.reply_text import Fresh, fresh_text
-from tests.games.random_matches import texts, walk
+from pbem.testing.random_matches import texts, walk
 from tests.mail.quoting_letters import (
     ADDRESS,
     CLIENTS,

@@ -12,7 +12,7 @@ from pbem.games import game_of
 from pbem.mail.outgoing.look import Taps
 from pbem.mail.outgoing.taps import MOST_BYTES, taps
 from pbem.matches.match import MatchOptions, Player, new_match
-from tests.games.random_matches import walk
+from pbem.testing.random_matches import walk
 from tests.mail.test_letter_html import REPLY
 from tests.mail.test_letters_quoted import NAMES, NOW, view
 

@@ -16,7 +16,8 @@ from pbem.games import game_of, games
 from pbem.games.api import AnyGame
 from pbem.games.position_text import text_of
 from pbem.matches.line import MOST_TURNS, Line, read_line
-from tests.games.random_matches import Step, every_match, options_for, some, walk
+from pbem.testing.random_matches import Step, options_for, walk
+from tests.games.every_game import every_match, some
 from tests.support.examples import examples
 
 MOST_STEPS = 60

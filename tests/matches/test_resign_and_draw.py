@@ -20,7 +20,7 @@ from pbem.matches.match import (
 from pbem.matches.match_offers import accept, decline, offer
 from pbem.matches.player_actions import lost, resign
 from pbem.matches.record import verify
-from tests.games.toy_language import TOY, strange_words
+from pbem.testing.toy_language import TOY, strange_words
 from tests.matches.playing import ANNA, BERT, CLARA, NAMES, START, Contest, started
 
 

@@ -21,10 +21,13 @@ def pins(lock: str) -> dict[NormalizedName, Version]:
 def wanted(*, developing: bool) -> list[Requirement]:
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text())
     groups = pyproject["dependency-groups"]
+    extras = dict(pyproject["project"]["optional-dependencies"])
+    testing = extras.pop("testing")  # no club needs it
     lists = [
         pyproject["build-system"]["requires"],
         pyproject["project"]["dependencies"],
-        *pyproject["project"]["optional-dependencies"].values(),
+        *extras.values(),
+        *([testing] if developing else []),
         *([groups["build"], groups["dev"]] if developing else [groups["build"]]),
     ]
     return [Requirement(text) for text in sorted({text for texts in lists for text in texts})]

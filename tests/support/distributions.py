@@ -15,7 +15,7 @@ from pbem.games.installed import Choice
 NIM = """
 from dataclasses import replace
 from pbem.games.api import Family
-from tests.toys.nim import Nim
+from tests.toys.pocket_games import Nim
 
 def nim(key="nim", **info):
     game = Nim()

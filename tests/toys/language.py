@@ -21,7 +21,7 @@ from pbem.games.phrases import Forms, stored
 from pbem.mail.outgoing.render import Renderer
 from pbem.resources import folder
 from pbem.settings import players_settings
-from tests.games.toy_language import VOCABULARY as OF_GAMES, turned, turned_forms, words_in
+from pbem.testing.toy_language import turned, turned_forms, vocabulary as of_games, words_in
 
 LANGUAGE = "toy"
 _KEPT = re.compile(r"\"[^\"\n]*\"|^ {4}\S.*$|^  set\b|\bpbem [a-z ]+|\bconfirm\b", re.MULTILINE)
@@ -110,4 +110,4 @@ def vocabulary() -> frozenset[str]:
     named = [*phrases["days"], *phrases["months"], phrases["keep"]]
     for table in phrases.values():
         named += table.values() if isinstance(table, dict) else ()
-    return frozenset(words_in(turned(said)) | words_in(" ".join(named)) | OF_GAMES)
+    return frozenset(words_in(turned(said)) | words_in(" ".join(named)) | of_games())

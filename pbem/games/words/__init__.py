@@ -3,3 +3,5 @@
 from pbem.games.phrases import Phrases
 
 phrase = Phrases(__name__)
+
+__all__ = ["phrase"]

@@ -10,8 +10,8 @@ import pytest
 from pbem.games.lancelot import LANCELOT
 from pbem.games.phrases import ENGLISH
 from pbem.games.text_diagram import paint
-from tests.games.board_reader import read_board
-from tests.games.random_matches import sampled
+from pbem.testing.board_reader import read_board
+from pbem.testing.random_matches import sampled
 
 # Rulebook: the area in play by number of players.
 AREAS = {2: ("D", "K", 4, 11), 3: ("C", "L", 3, 12), 4: ("B", "M", 2, 13), 5: ("A", "N", 1, 14)}

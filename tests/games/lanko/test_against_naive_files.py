@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.games import playthrough, test_perft, test_playthroughs
+from pbem.testing import playthrough
+from pbem.testing.files import nodes_of
 from tests.games.lanko import diagram_reader
 from tests.games.lanko.naive import NaiveLanko, perft
+from tests.games.test_conformance import DATA
 
-PLAYTHROUGHS = [path for path in test_playthroughs.FILES if path.stem.startswith("lanko-")]
-PERFTS = [path for path in test_perft.FILES if path.stem.startswith("lanko-")]
+PLAYTHROUGHS = sorted((DATA / "playthroughs").glob("lanko-*.txt"))
+PERFTS = sorted((DATA / "perft").glob("lanko-*.txt"))
 BOARD = re.compile(r"Seen by (.):\n\n(.+?\n\n.+?)\n\n(?:Legal for (.): (.+?)\n\n)?", re.DOTALL)
 MOST_NODES = 1500
 """Counted by the naive implementation in each run; deeper numbers were, when the file was made."""
@@ -72,7 +74,7 @@ def check_board(match: NaiveLanko, board: re.Match[str]) -> None:
 
 @pytest.mark.parametrize("path", PERFTS, ids=lambda path: path.stem)
 def test_perft_numbers_agree_with_the_naive_game(path: Path) -> None:
-    script, nodes = test_perft.case(path)
+    script, nodes = playthrough.read(path.read_text("ascii")), nodes_of(path)
     few = [number for number in nodes if number <= MOST_NODES]
     assert len(few) > 1
     assert perft(played(script), len(few)) == few

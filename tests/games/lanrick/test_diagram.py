@@ -11,10 +11,10 @@ from pbem.games import game_of
 from pbem.games.phrases import ENGLISH
 from pbem.games.replay import replay
 from pbem.games.text_diagram import paint
-from tests.games import playthrough
-from tests.games.board_reader import read_board
-from tests.games.random_matches import sampled
-from tests.games.test_playthroughs import FILES
+from pbem.testing import playthrough
+from pbem.testing.board_reader import read_board
+from pbem.testing.random_matches import sampled
+from tests.games.test_conformance import DATA
 
 KEYS = ("lanrick-1881", "lanrick-1893")
 
@@ -27,7 +27,7 @@ def test_diagrams_of_random_matches_read_back(key: str, seed: int) -> None:
         reads_back(key, step.after)
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.stem in KEYS], ids=str)
+@pytest.mark.parametrize("path", [DATA / "playthroughs" / f"{key}.txt" for key in KEYS], ids=str)
 def test_diagrams_of_a_whole_match_read_back(path: Path) -> None:
     """The match has every phase in it."""
     game, players, options, actions = playthrough.read(path.read_text("ascii"))

@@ -1,6 +1,6 @@
 """Playthroughs: whole matches as text, every turn with its action and every few turns the board.
 
-`python -m tests.games.playthrough FILE ...` rewrites files from the actions in them. Then check
+`python -m pbem.testing.playthrough FILE ...` rewrites files from the actions in them. Then check
 what has changed.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,10 +37,10 @@ class Script(NamedTuple):
     actions: Actions
 
 
-def read(text: str) -> Script:
+def read(text: str, known: Callable[[str], AnyGame] = game_of) -> Script:
     """Return the script of a file: `key: value` lines on top, then `turn 1: seat action` lines."""
     head = dict(re.findall(r"^(game|players|options): *(.*)$", text, re.MULTILINE))
-    game = game_of(head["game"])
+    game = known(head["game"])
     settings = dict(setting.split("=", 1) for setting in head.get("options", "").split())
     lines = re.findall(r"^turn \d+: (\w+) (\S.*)$", text, re.MULTILINE)
     actions = [(seat, action) for seat, action in lines if action != game.format_pass()]

@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import cache
 
 from pbem.games.phrases import ENGLISH, Forms, Words, stored
-from tests.games.phrase_files import HOMES
+from pbem.testing.phrase_files import homes
 
 _WORD = re.compile(r"(\{[^{}]*\})|([^\W\d_]{2,})")
 """A placeholder, which stays as it is, or a word. Anything shorter is notation."""
+PBEM = "pbem"
 
 
 def turned(text: str) -> str:
@@ -20,6 +21,7 @@ def turned(text: str) -> str:
 
 @cache
 def turned_forms(home: str, language: str) -> Forms:
+    """Return the forms of a package in the toy language."""
     forms = stored(home, ENGLISH.language)
     return {key: replace(form, texts=tuple(map(turned, form.texts))) for key, form in forms.items()}
 
@@ -32,15 +34,14 @@ def words_in(text: str) -> set[str]:
     return {found[2].casefold() for found in _WORD.finditer(text) if found[2]}
 
 
-def _vocabulary() -> set[str]:
-    forms = [form for home in HOMES for form in turned_forms(home, "toy").values()]
-    return {word for form in forms for text in form.texts for word in words_in(text)}
+@cache
+def vocabulary(*packages: str) -> frozenset[str]:
+    """Return all the words of the toy language that pbem and other packages use."""
+    known = {home for package in (PBEM, *packages) for home in homes(package)}
+    forms = [form for home in known for form in turned_forms(home, TOY.language).values()]
+    return frozenset(word for form in forms for text in form.texts for word in words_in(text))
 
 
-VOCABULARY = _vocabulary()
-"""All the words of the toy language."""
-
-
-def strange_words(text: str, data: str = "") -> set[str]:
+def strange_words(text: str, data: str = "", package: str = PBEM) -> set[str]:
     """Return words of a text that are neither in the toy language nor in its data."""
-    return words_in(text) - VOCABULARY - words_in(data)
+    return words_in(text) - vocabulary(package) - words_in(data)

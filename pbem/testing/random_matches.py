@@ -1,18 +1,14 @@
-"""Random matches of every game, for the promises that all games keep."""
+"""Random matches of a game, for the promises that all games keep."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-import pytest
-from hypothesis import given, settings, strategies as st
-
-from pbem.games import games, keys
-from pbem.games.api import AnyGame, Options, PositionText, Seat
-from tests.support.examples import examples
+from pbem.games.api import AnyGame, Options, Seat
 
 MOST_ACTIONS = 20_000
 """Maximum number of actions of a match. A longer one does not end."""
@@ -22,25 +18,6 @@ SAMPLES = 4
 """Positions of a match that the more expensive checks look at."""
 A_FEW = 20
 """Approximate number of legal actions of a position that they look at."""
-
-every_game = pytest.mark.parametrize("game", games(), ids=keys())
-
-
-def _matches(games: Sequence[AnyGame]) -> pytest.MarkDecorator:
-    params = [
-        pytest.param(game, players, id=f"{game.info.key}-{players}")
-        for game in games
-        for players in sorted(game.info.holders)
-    ]
-    return pytest.mark.parametrize(("game", "players"), params)
-
-
-every_match = _matches(games())
-every_match_with_texts = _matches([game for game in games() if isinstance(game, PositionText)])
-"""Matches of the games whose positions have texts, which are optional."""
-seeds = given(seed=st.integers(0, 2**32 - 1))
-some = settings(max_examples=examples(3), derandomize=True, deadline=None)
-many = settings(max_examples=examples(200), derandomize=True, deadline=None)
 
 
 class Step(NamedTuple):
@@ -90,9 +67,10 @@ def walk(game: AnyGame, players: int, seed: int, options: Options) -> Iterator[S
     raise AssertionError(f"{game.info.key} has not ended after {MOST_ACTIONS} actions")
 
 
-def walked(game: AnyGame, players: int, seed: int) -> list[Step]:
+@lru_cache(4)  # tests of the same match follow one another
+def walked(game: AnyGame, players: int, seed: int) -> tuple[Step, ...]:
     """Return the steps of a random match with random switches."""
-    return list(walk(game, players, seed, options_for(game, seed)))
+    return tuple(walk(game, players, seed, options_for(game, seed)))
 
 
 def sampled(game: AnyGame, players: int, seed: int) -> list[Step]:
