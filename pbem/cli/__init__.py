@@ -146,6 +146,10 @@ COMMANDS = {
         "tournaments",
         "Manage round robins of two-player games. Series and tournaments share one numbering.",
     ),
+    "standing": CommandPlace(
+        "ratings", "standing", "Show a rating list and the advantage of each seat, or a member."
+    ),
+    "ratings": CommandPlace("ratings", "app", "Manage ratings."),
     "announce": CommandPlace(
         "directing", "announce", "Send an announcement to a match, a competition or the club."
     ),

@@ -33,6 +33,7 @@ from pbem.service.direct.orders import with_names
 from pbem.service.members.forget import Left, forget, leaving
 from pbem.service.members.names import free_name, rename_by_director
 from pbem.service.people import names_in
+from pbem.service.rating import rate_waiting
 from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.publish import publish_all, stored_record
 from pbem.service.work import Work, reading, writing
@@ -178,6 +179,7 @@ def _ask(club: Club, name: str) -> None:
 def _finish(club: Club) -> None:
     """Erase the data in files, as far as possible here. A running service does the rest."""
     publish_all(club.storage, club.archive, club.clock)
+    rate_waiting(club)
     if club.room is not None:
         publish_room(club.storage, club.room)
     wipe_files(club)

@@ -23,6 +23,7 @@ from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver
 from pbem.service.offers.matchmaking import pair_all
 from pbem.service.play.missing_games import look_for_games
+from pbem.service.rating import rate_by_method, rate_waiting
 from pbem.service.reading_room.announce import announce
 from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.publish import publish_all
@@ -92,7 +93,10 @@ def _sweep(at: JobContext) -> int:
 
 
 def _publish(at: JobContext) -> object:
-    return publish_all(at.club.storage, at.club.archive, at.club.clock)
+    at.once(rate_by_method)
+    published = publish_all(at.club.storage, at.club.archive, at.club.clock)
+    rate_waiting(at.club, at.stopping)
+    return published
 
 
 def _publish_pages(at: JobContext) -> None:
@@ -112,7 +116,7 @@ JOBS = {
         # A new search runs it at once. Later, those who wait put up with more.
         ClubJob("pair", Every(600), lambda at: pair_all(at.club, at.stopping)),
         ClubJob("absent", Every(3600), lambda at: look_for_absent(at.club, at.stopping)),
-        # The record of an ended match is written at once, and so are its pages.
+        # The record of an ended match is written at once and then rated, and so are its pages.
         ClubJob("publish", Every(60), _publish),
         ClubJob("pages", Every(60), _publish_pages),
         # Publishing pages runs it at once if somebody watches one of them.

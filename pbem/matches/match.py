@@ -293,6 +293,12 @@ class MatchSummary:
         return self.hands.began(self.seats)
 
     @property
+    def ever_played(self) -> frozenset[PlayerId]:
+        """Everybody who holds or held a seat."""
+        earlier = (spell.player for spell in self.hands.earlier)
+        return frozenset((*self.seats.values(), *earlier))
+
+    @property
     def entered(self) -> tuple[PlayerId, ...]:
         """Current players in the order of entry, as `new_match` takes them.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from math import gcd
+from math import gcd, sqrt
+from statistics import fmean, pstdev
 from typing import NamedTuple
 
 from pbem.matches.match import MatchSummary, PlayerId
@@ -48,6 +49,9 @@ class Rating:
     def provisional(self) -> bool:
         """Return whether too few matches are behind it."""
         return self.matches < PROVISIONAL
+
+    def __str__(self) -> str:
+        return f"{self.value} ± {self.uncertainty}{'?' if self.provisional else ''}"
 
 
 NEW = Rating()
@@ -119,18 +123,21 @@ def rated_match(
     """Return what ratings take from a match. None if it does not count for them."""
     if match.result is None or not match.counts or match.options.unrated or _ended_early(match):
         return None
+    if match.lacks_rules:  # nobody knows which seats won together
+        return None
+    if any(each in former for each in match.ever_played):
+        return None
     first, last = set(match.began.values()), set(match.players)
     changed_hands = match.began != match.seats
-    if changed_hands and match.options.of(RESULTS) == "split":
-        return None
-    computers = {each for each in first | last if each in bots}
-    if (computers and changed_hands) or any(each in former for each in first | last):
+    computers = any(each in bots for each in first | last)
+    if changed_hands and (computers or match.options.of(RESULTS) == "split"):
         return None
     sides = tuple(_sides(match))
     if len(sides) < 2 or sum(len(set(side.players)) for side in sides) > len(last):
         return None
-    place = RatedPlace(match.result.ended_at, match.id)
-    return RatedMatch(place, match.game_key, bool(computers), sides)
+    ended_at = match.result.ended_at.replace(microsecond=0)  # as in its record
+    place = RatedPlace(ended_at, match.id)
+    return RatedMatch(place, match.game_key, computers, sides)
 
 
 def _ended_early(match: MatchSummary) -> bool:
@@ -150,3 +157,39 @@ def _sides(match: MatchSummary) -> Iterator[RatedSide]:
             lost = bool(winners) and not set(winners).intersection(seats)
             named = (player for player in held for _ in range(seats_each[player] // least))
             yield RatedSide(tuple(named), int(lost))
+
+
+class SeatShare(NamedTuple):
+    """The part of all points that the seats of one side won. A win is a point, a draw is shared."""
+
+    sides: int
+    """Number of sides in the matches."""
+    side: int
+    """Number of the side in the order of seats, from 0. `ALONE` for one player against a pair."""
+    matches: int
+    share: float
+    """From 0 to 1. Without an advantage, each of n sides has 1/n."""
+    margin: float
+    """Two standard errors of the share."""
+
+
+ALONE = -1
+
+
+def seat_shares(matches: Iterable[RatedMatch]) -> list[SeatShare]:
+    """Return what each side won, by number of sides. Seats are drawn, so strength evens out."""
+    points: dict[tuple[int, int], list[float]] = {}
+    for match in matches:
+        winners = sum(side.rank == 0 for side in match.sides)
+        for at, side in enumerate(match.sides):
+            won = 0 if side.rank else 1 / winners
+            points.setdefault((len(match.sides), at), []).append(won)
+            if len(set(side.players)) < len(side.players):
+                points.setdefault((len(match.sides), ALONE), []).append(won)
+    found = sorted(points.items())
+    return [SeatShare(*key, len(won), fmean(won), 2 * _error(won)) for key, won in found]
+
+
+def _error(numbers: Sequence[float]) -> float:
+    """Return the standard error of the mean of some numbers."""
+    return pstdev(numbers) / sqrt(len(numbers))

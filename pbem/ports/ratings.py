@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pbem.matches.match import PlayerId
 from pbem.matches.ratings import (
@@ -15,6 +15,8 @@ from pbem.matches.ratings import (
     RatingStep,
 )
 
+ListRatings = Mapping[RatingList, Mapping[PlayerId, Rating]]
+"""Ratings by list and player."""
 Sides = Sequence[Sequence[Rating]]
 """The ratings of each side's players."""
 
@@ -34,6 +36,14 @@ class Rater(Protocol):
 
         The order of the sides makes no difference, to the last digit.
         """
+
+
+class KeptMatch(NamedTuple):
+    """A rated match as it is stored."""
+
+    match: RatedMatch
+    method: str
+    """The method of its ratings. Empty if they must be computed again."""
 
 
 class Ratings(Protocol):
@@ -59,34 +69,42 @@ class Ratings(Protocol):
     ) -> Mapping[PlayerId, Rating]:
         """Return what the ratings of players were before a place, `NEW` without matches."""
 
-    def put(
-        self,
-        match: RatedMatch,
-        ratings: Mapping[RatingList, Mapping[PlayerId, Rating]],
-        method: str,
-    ) -> None:
-        """Store a match and the ratings after it, in place of what it had.
+    def put(self, matches: Iterable[tuple[RatedMatch, ListRatings]], method: str) -> None:
+        """Store matches with the ratings after them. The caller must have dropped old ones.
 
-        Raises StorageError if the match or a player is not stored.
+        Raises StorageError if a match is stored, or if a match or a player is unknown. The caller
+        must abandon the unit of work after an error.
         """
 
     def drop(self, matches: Collection[int]) -> None:
         """Delete matches and the ratings after them."""
 
-    def rated(self, matches: Collection[int]) -> Mapping[int, RatedMatch]:
+    def rated(self, matches: Collection[int]) -> Mapping[int, KeptMatch]:
         """Return those of these matches that are stored."""
+
+    def outdate(self, match_id: int) -> None:
+        """Forget the method of a stored match, so that it is rated again."""
+
+    def everything(self) -> Sequence[RatedMatch]:
+        """Return all stored matches, in order."""
+
+    def after(self, match_id: int) -> ListRatings:
+        """Return the ratings of its players after a match. Empty if it is not stored."""
 
     def since(self, place: RatedPlace, most: int) -> Sequence[RatedMatch]:
         """Return the first `most` stored matches at a place or after it, in order."""
 
-    def of_other_methods(self, method: str) -> Sequence[int]:
-        """Return the matches whose ratings were computed by another method, by id."""
+    def first_of_other_method(self, method: str) -> RatedMatch | None:
+        """Return the first match whose ratings another method computed. None if there is none."""
 
     def wait(self, matches: Iterable[int]) -> None:
         """Note that matches must be rated or rated again. Idempotent."""
 
     def waiting(self, most: int) -> Sequence[int]:
-        """Return the first `most` matches that must be rated, by id."""
+        """Return the first `most` matches that must be rated, by id.
+
+        Leaves out ended matches whose record must first be written.
+        """
 
     def lock(self) -> None:
         """Keep everybody else from rating any match until this unit of work ends."""

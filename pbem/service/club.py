@@ -24,6 +24,7 @@ from pbem.ports.process import (
     Webhook,
     Workers,
 )
+from pbem.ports.ratings import Rater
 from pbem.ports.room import ArchiveStore, Choices
 from pbem.ports.storage import FIRST_INTAKE, Storage
 from pbem.service.positions import Positions
@@ -134,6 +135,8 @@ class Club:
     """Loads the templates, once the first email or table is rendered."""
     unique: Callable[[], str]
     """Returns a text that never repeats, for Message-IDs: lower-case letters and digits."""
+    rater: Rater
+    """Computes ratings."""
     chance: Callable[[int], int]
     """Returns a random number from 0 up to but not including the given one, for the bots."""
     language: str = DEFAULT

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from math import sin
 from pathlib import Path
 
 from pbem.archive.files import ArchiveFile, stem
@@ -19,9 +20,12 @@ from pbem.archive.site.values import (
     MemberPage,
     MemberResults,
     MonthCount,
+    MonthRating,
     Note,
     OpenTable,
     Person,
+    RatedPerson,
+    RatingCourse,
     Site,
 )
 from pbem.games import games
@@ -33,6 +37,7 @@ from pbem.matches.history import Kind
 from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import Begins, OfferTerms
+from pbem.matches.ratings import Rating, RatingList
 from pbem.matches.statistics import Results
 from tests.matches.playing import ANNA, BERT, CLARA, START, Contest
 from tests.matches.records import played_at_random
@@ -137,7 +142,19 @@ def member_page(player: PlayerId) -> MemberPage:
         for key in sorted({match.game_key for match in over})
         if (of := [match for match in over if match.game_key == key])
     ]
-    return MemberPage(PEOPLE[player], entries, len(over), results)
+    return MemberPage(PEOPLE[player], entries, len(over), results, courses())
+
+
+def courses() -> list[RatingCourse]:
+    """Return two years in all games together, and one month with computers."""
+    months = [
+        MonthRating(2025 + n // 12, 1 + n % 12, Rating(25 + 6 * sin(n / 3), 8 / (1 + n / 4), 2 * n))
+        for n in range(1, 24, 2)
+    ]
+    return [
+        RatingCourse(RatingList(), months),
+        RatingCourse(RatingList("lanko-68", computers=True), months[:1]),
+    ]
 
 
 def _won(match: MatchSummary, player: PlayerId) -> bool:
@@ -158,7 +175,12 @@ def game_page(key: str) -> GamePage:
     by_ending = {ending: 5 + 3 * number for number, ending in enumerate(endings)}
     results = Results(players, sum(by_ending.values()), 3, won, lengths, by_ending)
     mine = [each for each in (*running(), *ended()) if each.match.game_key == key]
-    return GamePage(key, sum(each.match.result is None for each in mine), [results], mine)
+    return GamePage(key, sum(each.match.result is None for each in mine), [results], mine, rated())
+
+
+def rated() -> list[RatedPerson]:
+    """Return a rating list in which some are provisional."""
+    return [RatedPerson(PEOPLE[n], Rating(33 - 4 * n, n, 6 * n)) for n in (1, 2, 3)]
 
 
 def waiting() -> list[OpenTable]:

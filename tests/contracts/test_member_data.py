@@ -69,16 +69,13 @@ def test_export_has_the_members_data_and_not_that_of_others(
             uow.waiting_news.put(Unseen(match.id, player, 1, T0, T0, (word,)))
             uow.watches.add(Watch(player, WatchKind.GAME, word, T0))
             uow.watches.told(Watched(player, match.id, 3, over=False))
-            uow.ratings.put(
-                RatedMatch(RatedPlace(T0, match.id), "lanko-68", False, ()),
-                {RatingList(): dict.fromkeys((1, 2), Rating())},
-                "elo",
-            )
             mail = received(player, raw=f"From: {name}\r\n\r\n{word}".encode())
             uow.inbound.add(mail, key(player, f"{name}@example.org"), T0)
             uow.outbox.add(
                 outgoing(player, player=player, to_address=f"{name}@example.org", text=word), T0
             )
+        rated = RatedMatch(RatedPlace(T0, match.id), "lanko-68", False, ())
+        uow.ratings.put([(rated, {RatingList(): dict.fromkeys((1, 2), Rating())})], "elo")
         uow.outbox.add(outgoing(3, to_address="ANNA@example.org", text=f"2 {THEIRS}"), T0)
         uow.outbox.add(outgoing(4, text="", subject=f"its text is gone: {THEIRS}"), T0)
         uow.waiting_notes.add(match.id, 2, Note(1, 1, THEIRS, T0))

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.matches.match import MatchSummary
+from pbem.matches.match import MatchSummary, Result
 from pbem.matches.ratings import (
     NEW,
     RatedMatch,
@@ -19,6 +19,7 @@ from pbem.matches.ratings import (
     RatingStep,
 )
 from pbem.ports.process import StorageError
+from pbem.ports.ratings import KeptMatch
 from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, new_match
 
@@ -42,7 +43,8 @@ def rated(match: MatchSummary, after: timedelta, *, computers: bool = False) -> 
 def put(uow: UnitOfWork, match: RatedMatch, *ratings: Rating) -> None:
     """Store a match with the ratings of the first members in both of its lists."""
     theirs = dict(enumerate(ratings, start=1))
-    uow.ratings.put(match, dict.fromkeys(match.lists, theirs), "elo-1")
+    uow.ratings.drop([match.place.match_id])
+    uow.ratings.put([(match, dict.fromkeys(match.lists, theirs))], "elo-1")
 
 
 def test_ratings_in_order_of_their_matches(storage: Storage, matches: list[MatchSummary]) -> None:
@@ -61,6 +63,11 @@ def test_ratings_in_order_of_their_matches(storage: Storage, matches: list[Match
         assert uow.ratings.lists_of(2) == {ALL: B, GAME: B}
         assert uow.ratings.before(GAME, [1, 2], late.place) == {1: C, 2: A}
         assert uow.ratings.before(GAME, [1], early.place) == {1: NEW}
+        assert uow.ratings.after(matches[1].id) == {
+            which: {1: C, 2: A, 3: C} for which in late.lists
+        }
+        assert uow.ratings.after(matches[2].id) == {}
+        assert uow.ratings.everything() == [early, late]
         assert uow.ratings.since(early.place, 9) == [early, late]
         assert uow.ratings.since(late.place, 9) == [late]
         assert uow.ratings.since(early.place, 1) == [early]
@@ -75,7 +82,11 @@ def test_match_rated_again_replaces_its_ratings(
         put(uow, first, A, B, C)
         put(uow, second, B, A)
         put(uow, moved, C)
-        assert uow.ratings.rated([first.place.match_id, 99]) == {first.place.match_id: moved}
+        assert uow.ratings.rated([first.place.match_id, 99]) == {
+            first.place.match_id: KeptMatch(moved, "elo-1")
+        }
+        uow.ratings.outdate(first.place.match_id)
+        assert uow.ratings.first_of_other_method("elo-1") == moved
         assert uow.ratings.of(GAME, [1, 3]) == {1: B, 3: NEW}
         assert uow.ratings.lists_of(1) == {
             RatingList(): B,
@@ -86,24 +97,33 @@ def test_match_rated_again_replaces_its_ratings(
         uow.ratings.drop([second.place.match_id])
         assert uow.ratings.lists_of(2) == {}
         assert uow.ratings.since(first.place, 9) == [moved]
-    for wrong in (rated(replace(matches[0], id=99), MINUTE), rated(matches[0], MINUTE)):
+    unknown = rated(replace(matches[0], id=99), MINUTE)
+    third = rated(matches[2], MINUTE)
+    for wrong, player in ((unknown, 1), (third, 99), (moved, 1)):
         with pytest.raises(StorageError), storage.writing() as uow:
-            uow.ratings.put(wrong, {ALL: {99 if wrong.place.match_id < 99 else 1: A}}, "elo-1")
+            uow.ratings.put([(wrong, {ALL: {player: A}})], "elo-1")
 
 
 def test_method_is_kept_with_the_numbers(storage: Storage, matches: list[MatchSummary]) -> None:
     with storage.writing() as uow:
-        put(uow, rated(matches[0], MINUTE), A)
-        assert uow.ratings.of_other_methods("elo-1") == []
-        assert uow.ratings.of_other_methods("elo-2") == [matches[0].id]
+        late, early = rated(matches[0], MINUTE), rated(matches[1], timedelta())
+        for match in (late, early):
+            put(uow, match, A)
+        assert uow.ratings.first_of_other_method("elo-1") is None
+        assert uow.ratings.first_of_other_method("elo-2") == early
 
 
 def test_published_match_waits_to_be_rated(storage: Storage, matches: list[MatchSummary]) -> None:
     first, second, third = (match.id for match in matches)
     with storage.writing() as uow:
+        result = Result(("S",), "resignation", dict.fromkeys(matches[0].seats, 0), T0)
+        for match in matches[1:]:
+            uow.matches.save(replace(match, result=result, to_act=None, turn_started_at=None))
+        uow.matches.mark_archived(first, None)
         uow.matches.mark_archived(second, T0)
         uow.ratings.wait([third, second])
-        uow.matches.mark_archived(first, None)
+        assert uow.ratings.waiting(9) == [first, second]  # the third has no record yet
+        uow.matches.mark_archived(third, T0)
         assert uow.ratings.waiting(9) == [first, second, third]
         assert uow.ratings.waiting(2) == [first, second]
         uow.ratings.lock()

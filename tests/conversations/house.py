@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 
 from pbem.adapters.archive_files import FileArchive
+from pbem.adapters.openskill_rater import OpenSkillRater
 from pbem.games import game_of
 from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
@@ -42,6 +43,7 @@ from pbem.service.club import Club, Policy
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.start import start_competition, start_match
+from pbem.service.rating import rate_waiting
 from pbem.service.records.publish import publish_all
 from pbem.service.work import reading, writing
 from tests.conversations.post_office import PostOffice
@@ -194,6 +196,7 @@ class House:
             signer=TokenSigner({1: b"a secret for the tests"}, 1),
             templates=of_the_club,
             unique=lambda: f"u{next(numbers):06}",
+            rater=OpenSkillRater(),
             chance=random.Random(7).randrange,
             policy=policy or Policy(mails_an_hour=0, match_mails_an_hour=0),
         )
@@ -293,6 +296,7 @@ class House:
         while poll(self.club, self.mailbox) + process_pending(self.club) + play_bots(self.club):
             pass
         publish_all(self.club.storage, self.club.archive, self.club.clock)
+        rate_waiting(self.club)
         deliver(self.club, self.transport)
 
     def sweeps(self) -> None:

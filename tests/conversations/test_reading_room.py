@@ -55,6 +55,30 @@ def test_member_is_shown_as_they_choose(house: House, pages: FakeArchive) -> Non
     assert "everything is not a choice. Choose one of: full, name, hidden" in said
 
 
+def test_ratings_are_shown_with_a_plot_to_those_who_want_it(
+    house: House, pages: FakeArchive
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    for _ in range(2):
+        match = house.match("lancelot", anna, bert)
+        house.clock.advance(days=31)
+        house.resigns(bert, match=match.id)
+    published(house)
+    page = pages.files["members/1.html"].decode()
+    assert "All games: 1640 ± 469, provisional" in page
+    assert page.count("<polyline") == 2
+    assert page.count('<td class="number">1579</td>') == 2
+    game = pages.files["games/lancelot.html"].decode()
+    assert game.index(">1640<") < game.index(">1360<")
+    bert.receives()
+    bert.says("set ratings off")
+    published(house)
+    game = pages.files["games/lancelot.html"].decode()
+    assert ">1640<" in game
+    assert ">1360<" not in game
+    assert "All games" not in pages.files["members/2.html"].decode()
+
+
 def test_public_notes_are_stored_and_shown_after_the_match(
     house: House, pages: FakeArchive
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 
 from pbem.matches.match import PlayerId
 from pbem.matches.ratings import (
@@ -14,6 +14,8 @@ from pbem.matches.ratings import (
     RatingList,
     RatingStep,
 )
+from pbem.ports.process import StorageError
+from pbem.ports.ratings import KeptMatch, ListRatings
 from tests.fakes.storage_data import Repository, utc
 
 
@@ -51,18 +53,17 @@ class FakeRatings(Repository):
                     found[player] = step.rating
         return found
 
-    def put(
-        self,
-        match: RatedMatch,
-        ratings: Mapping[RatingList, Mapping[PlayerId, Rating]],
-        method: str,
-    ) -> None:
+    def put(self, matches: Iterable[tuple[RatedMatch, ListRatings]], method: str) -> None:
         data = self._changing()
-        everybody = {player for theirs in ratings.values() for player in theirs}
-        data.require(players=tuple(everybody), match=match.place.match_id)
-        kept = RatedMatch(_utc(match.place), match.game, match.computers, match.sides)
-        data.ratings[match.place.match_id] = kept, ratings
-        data.rated_by[match.place.match_id] = method
+        for match, ratings in matches:
+            number = match.place.match_id
+            everybody = {player for theirs in ratings.values() for player in theirs}
+            data.require(players=tuple(everybody), match=number)
+            if number in data.ratings:
+                raise StorageError(f"match {number} is stored")
+            kept = RatedMatch(_utc(match.place), match.game, match.computers, match.sides)
+            data.ratings[number] = kept, ratings
+            data.rated_by[number] = method
 
     def drop(self, matches: Collection[int]) -> None:
         data = self._changing()
@@ -70,17 +71,32 @@ class FakeRatings(Repository):
             data.ratings.pop(each, None)
             data.rated_by.pop(each, None)
 
-    def rated(self, matches: Collection[int]) -> dict[int, RatedMatch]:
-        kept = self._data.ratings
-        return {each: kept[each][0] for each in matches if each in kept}
+    def rated(self, matches: Collection[int]) -> dict[int, KeptMatch]:
+        kept, by = self._data.ratings, self._data.rated_by
+        return {each: KeptMatch(kept[each][0], by[each]) for each in matches if each in kept}
+
+    def outdate(self, match_id: int) -> None:
+        data = self._changing()
+        if match_id in data.rated_by:
+            data.rated_by[match_id] = ""
+
+    def everything(self) -> list[RatedMatch]:
+        matches = (match for match, _ in self._data.ratings.values())
+        return sorted(matches, key=lambda each: each.place)
+
+    def after(self, match_id: int) -> ListRatings:
+        return self._data.ratings[match_id][1] if match_id in self._data.ratings else {}
 
     def since(self, place: RatedPlace, most: int) -> list[RatedMatch]:
         matches = (match for match, _ in self._data.ratings.values())
         later = (match for match in matches if match.place >= _utc(place))
         return sorted(later, key=lambda each: each.place)[:most]
 
-    def of_other_methods(self, method: str) -> list[int]:
-        return sorted(match for match, by in self._data.rated_by.items() if by != method)
+    def first_of_other_method(self, method: str) -> RatedMatch | None:
+        others = [
+            self._data.ratings[each][0] for each, by in self._data.rated_by.items() if by != method
+        ]
+        return min(others, key=lambda each: each.place, default=None)
 
     def wait(self, matches: Iterable[int]) -> None:
         data = self._changing()
@@ -89,7 +105,11 @@ class FakeRatings(Repository):
             data.unrated[each] = None
 
     def waiting(self, most: int) -> list[int]:
-        return sorted(self._data.unrated)[:most]
+        matches, archived = self._data.matches, self._data.archived
+        due = (
+            each for each in self._data.unrated if matches[each].result is None or each in archived
+        )
+        return sorted(due)[:most]
 
     def lock(self) -> None:
         self._changing()

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from hypothesis import example, given, settings, strategies as st
 
+from pbem.adapters.openskill_rater import OpenSkillRater
 from pbem.games import game_of
 from pbem.inbox.pending import process_pending
 from pbem.jobs.sweep import sweep
@@ -132,6 +133,7 @@ def club(clock: WallClock, storage: FakeStorage) -> Club:
         signer=TokenSigner({1: b"a secret for the tests"}, 1),
         templates=lambda: RENDERER,
         unique=lambda: f"u{next(numbers)}",
+        rater=OpenSkillRater(),
         chance=random.Random(7).randrange,
     )
 

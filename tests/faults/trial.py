@@ -15,6 +15,7 @@ from sqlalchemy import Engine, text
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
+from pbem.adapters.openskill_rater import OpenSkillRater
 from pbem.games import game_of
 from pbem.games.api import AnyGame, GamePosition
 from pbem.games.replay import play_one
@@ -113,6 +114,7 @@ class Trial:
             signer=TokenSigner({1: b"a secret for the tests"}, 1),
             templates=lambda: RENDERER,
             unique=lambda: f"u{next(self._numbers)}",
+            rater=OpenSkillRater(),
             chance=random.Random(7).randrange,
             policy=Policy(mails_an_hour=0, match_mails_an_hour=0, claim=timedelta(minutes=2)),
         )

@@ -36,6 +36,7 @@ from pbem.matches.match_options import FLAG as CHOICE
 from pbem.matches.offer import Offer, OfferEntry, State
 from pbem.matches.offer_terms import Begins, OfferTerms
 from pbem.matches.plans import Ending
+from pbem.matches.ratings import Rating
 from pbem.matches.record import opened
 from pbem.matches.seat_changes import HandedOn
 from pbem.matches.terms import usual_options
@@ -117,6 +118,9 @@ def offer_views() -> Iterator[OfferView]:
         terms = OfferTerms(game.info.key, players, usual_options(game))
         asked = _challenge(terms)
         yield OfferView(replace(asked, number=7), NAMES, ENGLISH, NOW, you=2)
+        yield OfferView(
+            asked, NAMES, ENGLISH, NOW, you=2, ratings={1: Rating(), 2: Rating(30, 2, 12)}
+        )
         yield OfferView(replace(asked, open=True, entries=(OfferEntry(1),)), NAMES, ENGLISH, NOW)
     series = OfferTerms(
         games()[0].info.key, 2, usual_options(games()[0]), Begins.SERIES, 2, private=True

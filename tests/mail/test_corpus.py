@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pbem.adapters.openskill_rater import OpenSkillRater
 from pbem.commands import FoundCommand
 from pbem.games import game_of, games
 from pbem.games.api import ActionError, AnyGame
@@ -72,6 +73,7 @@ def club() -> Club:
         signer=TokenSigner({1: b"a secret for the tests"}, 1),
         templates=of_the_club,
         unique=str,
+        rater=OpenSkillRater(),
         chance=int,
     )
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 import pytest
 from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
 
+from pbem.adapters.openskill_rater import OpenSkillRater
 from pbem.inbox.explain import explain
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.sender import identify
@@ -63,6 +64,7 @@ def club() -> Club:
         signer=TokenSigner({1: b"a secret for the tests"}, 1),
         templates=lambda: Renderer(ChoiceLoader([DictLoader(HELLO), *pbems])),
         unique=lambda: f"u{next(numbers)}",
+        rater=OpenSkillRater(),
         chance=int,
     )
     with writing(club) as work:

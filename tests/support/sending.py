@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jinja2 import FileSystemLoader
 
+from pbem.adapters.openskill_rater import OpenSkillRater
 from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.outgoing.render import Renderer
 from pbem.ports.storage import Storage
@@ -27,6 +28,7 @@ def sending_club(storage: Storage, clock: FakeClock, rates: Rates = NO_LIMIT) ->
         signer=TokenSigner({1: b"a secret for the tests"}, 1),
         templates=lambda: Renderer(FileSystemLoader(folder("templates") / "mail")),
         unique=str,
+        rater=OpenSkillRater(),
         chance=lambda below: 0,
         policy=Policy(rates=rates),
     )

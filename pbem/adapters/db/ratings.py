@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import (
@@ -12,14 +13,23 @@ from sqlalchemy import (
     bindparam,
     delete,
     insert,
+    or_,
+    outerjoin,
     select,
     text,
     tuple_,
+    update,
 )
 from sqlmodel import Session, col
 
 from pbem.adapters.db.session import attempt, insert_into, others_write, run, table_of
-from pbem.adapters.db.tables import PlayerRow, RatedMatchRow, RatingStepRow, UnratedMatchRow
+from pbem.adapters.db.tables import (
+    MatchRow,
+    PlayerRow,
+    RatedMatchRow,
+    RatingStepRow,
+    UnratedMatchRow,
+)
 from pbem.matches.match import PlayerId
 from pbem.matches.ratings import (
     NEW,
@@ -31,6 +41,7 @@ from pbem.matches.ratings import (
     RatingList,
     RatingStep,
 )
+from pbem.ports.ratings import KeptMatch, ListRatings
 
 ONE_BY_ONE = text("LOCK TABLE rated_matches IN SHARE ROW EXCLUSIVE MODE")
 
@@ -43,7 +54,7 @@ class SqlRatings:
 
     def of(self, which: RatingList, players: Collection[PlayerId]) -> dict[PlayerId, Rating]:
         rows = run(self._session, OF_PLAYERS, {**_list(which), "players": list(players)})
-        return dict.fromkeys(players, NEW) | {row.player_id: _rating(row) for row in rows}
+        return dict.fromkeys(players, NEW) | {each.player: each.rating for each in _rated(rows)}
 
     def lists_of(self, player: PlayerId) -> dict[RatingList, Rating]:
         rows = run(self._session, THEIR_LISTS, {"player": player})
@@ -52,8 +63,7 @@ class SqlRatings:
 
     def standing(self, which: RatingList) -> list[RatedPlayer]:
         rows = run(self._session, STANDING, _list(which))
-        rated = [RatedPlayer(row.player_id, _rating(row)) for row in rows]
-        return sorted(rated, key=lambda each: (-each.rating.mean, each.player))
+        return sorted(_rated(rows), key=lambda each: (-each.rating.mean, each.player))
 
     def course(self, which: RatingList, player: PlayerId) -> list[RatingStep]:
         rows = run(self._session, COURSE, {**_list(which), "player": player})
@@ -64,55 +74,48 @@ class SqlRatings:
     ) -> dict[PlayerId, Rating]:
         values = {**_list(which), **place._asdict(), "players": list(players)}
         rows = run(self._session, BEFORE, values)
-        return dict.fromkeys(players, NEW) | {row.player_id: _rating(row) for row in rows}
+        return dict.fromkeys(players, NEW) | {each.player: each.rating for each in _rated(rows)}
 
-    def put(
-        self,
-        match: RatedMatch,
-        ratings: Mapping[RatingList, Mapping[PlayerId, Rating]],
-        method: str,
-    ) -> None:
-        self.drop([match.place.match_id])
-        refusal = "the match or a player is not stored"
-        place = {"match_id": match.place.match_id, "ended_at": match.place.ended_at}
-        row = {
-            **place,
-            "game_key": match.game,
-            "computers": match.computers,
-            "sides": [[side.rank, list(side.players)] for side in match.sides],
-            "method": method,
-        }
-        steps = [
-            {
-                **place,
-                "game_key": which.game,
-                "computers": which.computers,
-                "player_id": player,
-                "mean": rating.mean,
-                "deviation": rating.deviation,
-                "matches": rating.matches,
-            }
-            for which, theirs in ratings.items()
-            for player, rating in sorted(theirs.items())
-        ]
-        attempt(self._session, NEW_MATCH, row, refusal)
+    def put(self, matches: Iterable[tuple[RatedMatch, ListRatings]], method: str) -> None:
+        found = list(matches)
+        if not found:
+            return
+        refusal = "a match is stored, or a match or a player is not"
+        rows = [{**_columns(match), "method": method} for match, _ in found]
+        attempt(self._session, NEW_MATCH, rows, refusal)
+        steps = [row for match, ratings in found for row in _steps(match, ratings)]
         attempt(self._session, NEW_STEPS, steps, refusal)
 
     def drop(self, matches: Collection[int]) -> None:
-        for statement in (DROP_STEPS, DROP_MATCHES):
-            run(self._session, statement, {"its_matches": list(matches)})
+        rows = [{"its_match": each} for each in matches]
+        for statement in (DROP_STEPS, DROP_MATCHES) if rows else ():
+            run(self._session, statement, rows)
 
-    def rated(self, matches: Collection[int]) -> dict[int, RatedMatch]:
+    def rated(self, matches: Collection[int]) -> dict[int, KeptMatch]:
         rows = run(self._session, RATED, {"its_matches": list(matches)})
-        return {row.match_id: _match(row) for row in rows}
+        return {row.match_id: KeptMatch(_match(row), row.method) for row in rows}
+
+    def outdate(self, match_id: int) -> None:
+        run(self._session, OUTDATE, {"its_match": match_id})
+
+    def everything(self) -> list[RatedMatch]:
+        return [_match(row) for row in run(self._session, IN_ORDER)]
+
+    def after(self, match_id: int) -> dict[RatingList, dict[PlayerId, Rating]]:
+        found: dict[RatingList, dict[PlayerId, Rating]] = {}
+        for row in run(self._session, STEPS, {"its_match": match_id}):
+            which = RatingList(row.game_key, row.computers)
+            found.setdefault(which, {})[row.player_id] = _rating(row)
+        return found
 
     def since(self, place: RatedPlace, most: int) -> list[RatedMatch]:
-        rows = run(self._session, SINCE.limit(most), place._asdict())
+        rows = run(self._session, SINCE, {**place._asdict(), "most": most})
         return [_match(row) for row in rows]
 
-    def of_other_methods(self, method: str) -> list[int]:
-        others = select(col(RatedMatchRow.match_id)).where(col(RatedMatchRow.method) != method)
-        return [*run(self._session, others.order_by(col(RatedMatchRow.match_id))).scalars()]
+    def first_of_other_method(self, method: str) -> RatedMatch | None:
+        others = IN_ORDER.where(col(RatedMatchRow.method) != method).limit(1)
+        row = run(self._session, others).one_or_none()
+        return None if row is None else _match(row)
 
     def wait(self, matches: Iterable[int]) -> None:
         if rows := [{"match_id": each} for each in sorted(set(matches))]:
@@ -120,14 +123,15 @@ class SqlRatings:
             attempt(self._session, waits, rows, "a match is not stored")
 
     def waiting(self, most: int) -> list[int]:
-        return [*run(self._session, WAITING.limit(most)).scalars()]
+        return [*run(self._session, WAITING, {"most": most}).scalars()]
 
     def lock(self) -> None:
         if others_write(self._session):
             run(self._session, ONE_BY_ONE)
 
     def settle(self, matches: Collection[int]) -> None:
-        run(self._session, SETTLE, {"its_matches": list(matches)})
+        if rows := [{"its_match": each} for each in matches]:
+            run(self._session, SETTLE, rows)
 
 
 def _in_list() -> ColumnElement[bool]:
@@ -155,19 +159,19 @@ def _last_steps(*until: ColumnElement[bool]) -> Select[Any]:
         _in_list(), col(RatingStepRow.player_id) == player, *until
     )
     last = theirs.order_by(*_NEWEST).limit(1).correlate(PlayerRow).scalar_subquery()
-    return (
-        select(step.c.player_id, step.c.mean, step.c.deviation, step.c.matches)
-        .join_from(PlayerRow, step, step.c.player_id == player)
-        .where(step.c.match_id == last, step.c.game_key == bindparam("list_game"))
-    )
+    # An outer join, so that the database goes through the players and not through all steps.
+    found = (step.c.match_id == last) & (step.c.game_key == bindparam("list_game"))
+    join = outerjoin(table_of(PlayerRow), step, (step.c.player_id == player) & found)
+    numbers = (step.c[name] for name in ("mean", "deviation", "matches"))
+    return select(player.label("player_id"), *numbers).select_from(join)
 
 
 def _of_players(query: Select[Any]) -> Select[Any]:
     return query.where(col(PlayerRow.id).in_(bindparam("players", expanding=True)))
 
 
-def _these(row: type[RatedMatchRow | RatingStepRow | UnratedMatchRow]) -> ColumnElement[bool]:
-    return col(row.match_id).in_(bindparam("its_matches", expanding=True))
+def _this(row: type[RatedMatchRow | RatingStepRow | UnratedMatchRow]) -> ColumnElement[bool]:
+    return col(row.match_id) == bindparam("its_match")
 
 
 STANDING = _last_steps()
@@ -181,17 +185,52 @@ COURSE = (
     .where(_in_list(), _ITS_PLAYER)
     .order_by(*(each.asc() for each in (col(RatingStepRow.ended_at), col(RatingStepRow.match_id))))
 )
-RATED = select(*table_of(RatedMatchRow).c).where(_these(RatedMatchRow))
-SINCE = (
-    select(*table_of(RatedMatchRow).c)
-    .where(~_earlier(RatedMatchRow))
-    .order_by(col(RatedMatchRow.ended_at), col(RatedMatchRow.match_id))
+STEPS = select(*table_of(RatingStepRow).c).where(_this(RatingStepRow))
+RATED = select(*table_of(RatedMatchRow).c).where(
+    col(RatedMatchRow.match_id).in_(bindparam("its_matches", expanding=True))
 )
+IN_ORDER = select(*table_of(RatedMatchRow).c).order_by(
+    col(RatedMatchRow.ended_at), col(RatedMatchRow.match_id)
+)
+SINCE = IN_ORDER.where(~_earlier(RatedMatchRow)).limit(bindparam("most"))
 NEW_MATCH, NEW_STEPS = insert(RatedMatchRow), insert(RatingStepRow)
-DROP_MATCHES = delete(RatedMatchRow).where(_these(RatedMatchRow))
-DROP_STEPS = delete(RatingStepRow).where(_these(RatingStepRow))
-WAITING = select(col(UnratedMatchRow.match_id)).order_by(col(UnratedMatchRow.match_id))
-SETTLE = delete(UnratedMatchRow).where(_these(UnratedMatchRow))
+OUTDATE = update(RatedMatchRow).where(_this(RatedMatchRow)).values(method="")
+DROP_MATCHES = delete(RatedMatchRow).where(_this(RatedMatchRow))
+DROP_STEPS = delete(RatingStepRow).where(_this(RatingStepRow))
+SETTLE = delete(UnratedMatchRow).where(_this(UnratedMatchRow))
+WAITING = (
+    select(col(UnratedMatchRow.match_id))
+    .join(MatchRow, col(MatchRow.id) == col(UnratedMatchRow.match_id))
+    .where(or_(col(MatchRow.ended_at).is_(None), col(MatchRow.archived_at).is_not(None)))
+    .order_by(col(UnratedMatchRow.match_id))
+    .limit(bindparam("most"))
+)
+
+
+def _columns(match: RatedMatch) -> dict[str, Any]:
+    return {
+        **match.place._asdict(),
+        "game_key": match.game,
+        "computers": match.computers,
+        "sides": [[side.rank, list(side.players)] for side in match.sides],
+    }
+
+
+def _steps(match: RatedMatch, ratings: ListRatings) -> Iterator[dict[str, Any]]:
+    for which, theirs in ratings.items():
+        for player, rating in theirs.items():
+            yield {
+                **match.place._asdict(),
+                "game_key": which.game,
+                "computers": which.computers,
+                "player_id": player,
+                **asdict(rating),
+            }
+
+
+def _rated(rows: Iterable[Row[Any]]) -> list[RatedPlayer]:
+    """Return the players of last steps, without those who have none."""
+    return [RatedPlayer(row.player_id, _rating(row)) for row in rows if row.matches is not None]
 
 
 def _rating(row: Row[Any]) -> Rating:

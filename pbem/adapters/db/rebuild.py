@@ -75,6 +75,7 @@ class Rebuild:
         self._put(MatchRow(id=match.id, archived_at=archived_at, **columns_of(match)))
         self._session.connection().execute(insert(SeatRow), seat_columns(match.id, match))
         self.uow.matches.append(match.id, actions, happenings)
+        self.uow.ratings.wait([match.id])
 
     def _put(self, row: object) -> None:
         self._session.add(row)

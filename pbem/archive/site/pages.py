@@ -22,6 +22,7 @@ from pbem.archive.files import ArchiveFile
 from pbem.archive.site import addresses, program_files
 from pbem.archive.site.feeds import entries_feed
 from pbem.archive.site.match_files import files_of_match
+from pbem.archive.site.rating_plot import rating_plot
 from pbem.archive.site.rendering import points, rendered
 from pbem.archive.site.statistics import json_file, member_plots, plots
 from pbem.archive.site.values import (
@@ -161,6 +162,7 @@ def member_files(site: Site, page: MemberPage) -> Files:
             has=page.has,
             statistics=[member_plots(each) for each in page.statistics],
             opponents=page.opponents,
+            ratings=[rating_plot(each) for each in page.ratings],
         ),
         json_file(addresses.member_statistics(person.id), map(member_data, page.statistics)),
         entries_feed(site, feed, address, page.entries, person),
@@ -170,6 +172,10 @@ def member_files(site: Site, page: MemberPage) -> Files:
 def member_list_files(site: Site, people: Sequence[Person]) -> Files:
     """Return the list of everyone who has a page, by name. Write it when that changes."""
     return (rendered(site, addresses.MEMBERS, "members.html.j2", people=people),)
+
+
+MOST_RATED = 100
+"""Maximum number of members in one rating list."""
 
 
 def game_files(site: Site, page: GamePage) -> Files:
@@ -189,6 +195,8 @@ def game_files(site: Site, page: GamePage) -> Files:
             board=is_there,
             newest=page.newest,
             longest=page.longest,
+            rated=[each for each in page.rated if not each.rating.provisional][:MOST_RATED],
+            provisional=[each for each in page.rated if each.rating.provisional][:MOST_RATED],
             rules=_typeset(game.rules(DEFAULT)),
         ),
         json_file(

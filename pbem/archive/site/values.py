@@ -16,6 +16,7 @@ from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.offer import Offer
+from pbem.matches.ratings import Rating, RatingList
 from pbem.matches.record import Record
 from pbem.matches.reliability import Reliability
 from pbem.matches.standing import Standing
@@ -130,6 +131,37 @@ class MemberResults:
 
 
 @dataclass(frozen=True)
+class MonthRating:
+    """A member's rating after their last match in a month (UTC)."""
+
+    year: int
+    month: int
+    rating: Rating
+
+    @property
+    def index(self) -> int:
+        """Number of the month, counted from the year 0."""
+        return 12 * self.year + self.month - 1
+
+
+@dataclass(frozen=True)
+class RatingCourse:
+    """A member's rating in a list over time."""
+
+    which: RatingList
+    months: Sequence[MonthRating]
+    """The months with a rated match, in order. At least one."""
+
+
+@dataclass(frozen=True)
+class RatedPerson:
+    """A row of a rating list."""
+
+    person: Person
+    rating: Rating
+
+
+@dataclass(frozen=True)
 class MemberPage:
     """A member with their matches: current ones first, then the newest."""
 
@@ -146,6 +178,8 @@ class MemberPage:
     """What their ended matches add up to: among people, then with computers."""
     opponents: Sequence[tuple[Person, Tally]] = ()
     """The most frequent opponents who are not hidden."""
+    ratings: Sequence[RatingCourse] = ()
+    """Ratings in all games and by game. Those against bots follow those against people."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +192,8 @@ class GamePage:
     """Results by number of players. Results between people come before results with bots."""
     newest: Sequence[FeedEntry]
     longest: Sequence[FeedEntry] = ()
+    rated: Sequence[RatedPerson] = ()
+    """The rating list, without those who are not shown. The best come first."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
 from itertools import islice
@@ -31,6 +31,7 @@ from pbem.matches.match import (
     termination_words,
 )
 from pbem.matches.offer_terms import is_begun_whole
+from pbem.matches.ratings import Rating
 from pbem.matches.record import short
 from pbem.matches.score import TurnLine
 from pbem.matches.time_control import FLAG
@@ -141,6 +142,13 @@ class MatchView:
     """Pauses of its competition or the club."""
     watching: int = 0
     """Number of members who watch it."""
+    ratings: Mapping[PlayerId, Rating] = field(default_factory=dict)
+    """Ratings that the player sees, by player."""
+
+    @property
+    def rated_names(self) -> list[str]:
+        """Everybody who has a rating, with it."""
+        return [f"{self.names[each]} {rating}" for each, rating in self.ratings.items()]
 
     @property
     def hides_names(self) -> bool:

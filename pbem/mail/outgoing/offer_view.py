@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from pbem.mail.outgoing.time_view import DueTime, due
 from pbem.matches.match import PlayerId
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import Begins
+from pbem.matches.ratings import Rating
 
 
 class Sitting(NamedTuple):
@@ -24,6 +25,13 @@ class Sitting(NamedTuple):
     """The requested seat, empty for any."""
     accepted: bool
     you: bool
+    rating: Rating | None = None
+    """None if it is not shown."""
+
+    @property
+    def rated_name(self) -> str:
+        """The name, and the rating in brackets: `Anna (1579 ± 484?)`."""
+        return f"{self.name} ({self.rating})" if self.rating else self.name
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,8 @@ class OfferView:
     now: datetime
     you: PlayerId | None = None
     time_zone: str = "UTC"
+    ratings: Mapping[PlayerId, Rating] = field(default_factory=dict)
+    """Ratings that the reader sees, by player."""
 
     @property
     def number(self) -> int:
@@ -66,6 +76,7 @@ class OfferView:
                 self._seat(entry),
                 entry.accepted,
                 entry.player == self.you,
+                self.ratings.get(entry.player),
             )
             for entry in self.offer.entries
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -32,12 +33,27 @@ def stored_of(record: Record, place: Place | None = None) -> Stored:
 
     Raises RecordError if the match has not ended.
     """
+    chain, played = heads(record), list(replayed(record))
+    stand = standing(record, played)
+    match = replace(
+        unreplayed(record),
+        turn=stand[-1].position.turn if stand else 1,
+        place=place,
+        entries=len(chain) - 1,
+        head=chain[-1],
+    )
+    return Stored(match, tuple(_actions(record, played, chain)), tuple(_happenings(record, chain)))
+
+
+def unreplayed(record: Record) -> MatchSummary:
+    """Return what a record says of an ended match itself, without its turn, place and head.
+
+    Raises RecordError if the match has not ended.
+    """
     if record.result is None or record.ended_at is None:
         raise RecordError("the match has not ended")
-    chain, played = heads(record), list(replayed(record))
     seats, hands = _held(record)
-    stand = standing(record, played)
-    match = MatchSummary(
+    return MatchSummary(
         id=record.match_id,
         game_key=record.game_key,
         rules_version=record.rules_version,
@@ -45,17 +61,12 @@ def stored_of(record: Record, place: Place | None = None) -> Stored:
         options=_options(record),
         started_at=record.started_at,
         actions=len(record.actions),
-        turn=stand[-1].position.turn if stand else 1,
         clock=_clock(record),
         result=Result(*record.result, ended_at=record.ended_at),
-        place=place,
         club=record.club,
-        entries=len(chain) - 1,
-        head=chain[-1],
         hands=hands,
         provider=record.provider,
     )
-    return Stored(match, tuple(_actions(record, played, chain)), tuple(_happenings(record, chain)))
 
 
 def people_of(record: Record) -> Mapping[PlayerId, str]:

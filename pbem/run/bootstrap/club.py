@@ -13,6 +13,7 @@ from pbem.adapters.clock import SystemClock
 from pbem.adapters.db.engine import file_of
 from pbem.adapters.db.unit_of_work import open_storage
 from pbem.adapters.folder_lock import FolderLock
+from pbem.adapters.openskill_rater import OpenSkillRater
 from pbem.adapters.private_folder import make_private
 from pbem.archive.site.values import Site
 from pbem.games import choose
@@ -45,6 +46,7 @@ def build_club(config: Config) -> Club:
         signer=TokenSigner(config.club.secrets, config.club.secret_version),
         templates=_templates,
         unique=lambda: secrets.token_hex(UNIQUE_BYTES),
+        rater=OpenSkillRater(),
         chance=secrets.randbelow,
         policy=_policy(config),
         workers=Processes(),

@@ -22,10 +22,11 @@ from pbem.matches.offer_terms import Begins, OfferError, OfferTerms
 from pbem.ports.room import PageKind
 from pbem.service.club import AS_THE_CLUB, Public
 from pbem.service.offers.reopening import opened_again
-from pbem.service.people import together
+from pbem.service.people import is_hidden, together
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.start import start_competition, start_match
 from pbem.service.post.post import post
+from pbem.service.standing import shared_ratings
 from pbem.service.work import ConcurrentChange, Work
 
 
@@ -124,6 +125,10 @@ def view(work: Work, offer: Offer, reader: Player | None = None) -> OfferView:
         now=work.now,
         you=reader.id if reader else None,
         time_zone=reader.time_zone if reader else "UTC",
+        # A rating could show who a hidden member is.
+        ratings={}
+        if offer.is_blind or (not known and any(map(is_hidden, people)))
+        else shared_ratings(work, offer.terms.game_key, people, reader),
     )
 
 

@@ -50,6 +50,7 @@ from pbem.service.clocks.schedule import wide_pauses
 from pbem.service.club import Club
 from pbem.service.people import is_director, names_in, whom_directors_are
 from pbem.service.post.allowance import allowance_of, require_room
+from pbem.service.standing import shared_ratings
 from pbem.service.work import Work
 from pbem.settings import board, forced, mails
 
@@ -375,6 +376,7 @@ def views_of(
     alone = match.hides_names or since is not None
     competition = None if alone else competition_of(work, match)
     standing = None if competition is None else standing_of(work, competition, match.place)
+    ratings = {} if alone else shared_ratings(work, match.game_key, everybody)
     for player in players:
         yield MatchView(
             match=match,
@@ -398,6 +400,7 @@ def views_of(
             bots=bots,
             former=[each.id for each in everybody if each.former],
             wide_pauses=wide,
+            ratings=ratings,
         )
 
 

@@ -18,14 +18,18 @@ from pbem.archive.site.values import (
     FeedEntry,
     GamePage,
     MemberPage,
+    MonthRating,
     OpenTable,
     Person,
+    RatedPerson,
+    RatingCourse,
 )
 from pbem.games import games
 from pbem.mail.outgoing.calendar import TurnEvent, feed as subscribed_to
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition import Competition
-from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.matches.ratings import RatingList
 from pbem.matches.statistics import LONGEST, statistics
 from pbem.ports.room import PageKind, StalePage
 from pbem.service.clocks.schedule import SECRET_FILES, has_files, turn_event
@@ -33,6 +37,7 @@ from pbem.service.club import Public
 from pbem.service.people import shows_page, together
 from pbem.service.reading_room.reading import RoomReading
 from pbem.service.reliability import reliability
+from pbem.service.standing import is_listed, listed, rating_list
 from pbem.service.statistics import by_opponent
 from pbem.settings import calendar, feed
 
@@ -65,7 +70,9 @@ def task_of(of: RoomReading, page: StalePage) -> Task:
 
 def _person(of: RoomReading, key: str) -> Task:
     lists = (PageKind.MEMBERS, ""), (PageKind.CLUB, "")
-    return Task(stale=((PageKind.MEMBER, key), *lists), renamed=int(key))
+    rated = dict.fromkeys(which.game for which in of.uow.ratings.lists_of(int(key)) if which.game)
+    games_ = ((PageKind.GAME, game) for game in rated)
+    return Task(stale=((PageKind.MEMBER, key), *games_, *lists), renamed=int(key))
 
 
 def _match(of: RoomReading, key: str) -> Task:
@@ -225,6 +232,8 @@ def always() -> Marks:
 
 NEWEST = 20
 NEWEST_OF_MEMBER = 100
+MOST_MONTHS = 60
+"""Maximum number of months in a plot."""
 NEWEST_COMPETITIONS = 10
 MOST_OPPONENTS = 20
 
@@ -266,7 +275,20 @@ def member_page(of: RoomReading, player: PlayerId) -> MemberPage | None:
         has,
         statistics(met),
         opponents[:MOST_OPPONENTS],
+        courses(of, member) if is_listed(member) else (),
     )
+
+
+def courses(of: RoomReading, member: Player) -> Sequence[RatingCourse]:
+    """Return a member's ratings month by month."""
+    lists = sorted(of.uow.ratings.lists_of(member.id), key=lambda each: (each.computers, each))
+    found = []
+    for which in lists:
+        steps = of.uow.ratings.course(which, member.id)
+        last = {(each.place.ended_at.year, each.place.ended_at.month): each for each in steps}
+        months = [MonthRating(*month, step.rating) for month, step in last.items()]
+        found.append(RatingCourse(which, months[-MOST_MONTHS:]))
+    return found
 
 
 def game_page(of: RoomReading, game_key: str) -> GamePage:
@@ -278,7 +300,17 @@ def game_page(of: RoomReading, game_key: str) -> GamePage:
         shown.results(which, game_key),
         of.entries(shown.ended(which, NEWEST, game_key)),
         of.entries(shown.longest(which, game_key, LONGEST)),
+        _rated(of, game_key),
     )
+
+
+def _rated(of: RoomReading, game_key: str) -> Sequence[RatedPerson]:
+    """Return the rating list of a game. It is empty if the club shows no matches."""
+    if of.room.public is Public.NEVER:
+        return ()
+    rated = listed(rating_list(of.uow, RatingList(game_key)))
+    people = together(each.player for each in rated)
+    return [RatedPerson(people[each.player.id], each.rating) for each in rated]
 
 
 def calendar_page(of: RoomReading, key: str) -> CalendarPage:

@@ -27,6 +27,7 @@ from pbem.ports.progress import Report, tracked, unreported
 from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.post.post import competition_of, standing_of
+from pbem.service.rating import withhold
 
 log = get_logger(__name__)
 
@@ -44,6 +45,9 @@ def publish_all(storage: Storage, archive: ArchiveStore, clock: WallClock) -> li
         withheld = {each for each in every if uow.matches.get(each).lacks_rules}
     waiting = [each for each in every if each not in withheld]
     gone = [match_id for match_id in withheld if _is_withheld(storage, archive, match_id)]
+    if gone:
+        with storage.writing() as uow:
+            withhold(uow, gone)
     removed = [match_id for match_id in reopened if _is_removed(storage, archive, match_id)]
     named = {match_id: _names_in(storage, match_id) for match_id in waiting}
     written = [match_id for match_id in waiting if _is_written(storage, archive, match_id)]

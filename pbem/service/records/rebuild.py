@@ -91,7 +91,7 @@ def players_of(records: Iterable[Record], host: str) -> list[Player]:
                     f"player {number} is {names[number]} in one record, {name} in another"
                 )
     _require_names(names)
-    return [_player(number, names[number], host) for number in sorted(names)]
+    return [recorded_player(number, names[number], host) for number in sorted(names)]
 
 
 def _require_names(names: Mapping[PlayerId, str]) -> None:
@@ -108,7 +108,8 @@ def _require_names(names: Mapping[PlayerId, str]) -> None:
             )
 
 
-def _player(number: PlayerId, name: str, host: str) -> Player:
+def recorded_player(number: PlayerId, name: str, host: str) -> Player:
+    """Return a player of a record. Their name shows whether they are a bot, or have left."""
     if name == former_name(number):
         return Player(number, name, (), former=True)
     if bot := _BOT.fullmatch(name):

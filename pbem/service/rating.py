@@ -1,0 +1,148 @@
+"""Rating: keep ratings equal to what the published records say.
+
+Matches are rated in the order in which they ended. If one ends after all others, it is one step. If
+a match is published late or reopened, or one of its players leaves, everything after it is rated
+again, in small transactions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import chain
+
+from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.matches.ratings import RatedMatch, Rating, RatingList, rated_match
+from pbem.ports.ratings import ListRatings, Rater
+from pbem.ports.room import PageKind
+from pbem.ports.storage import UnitOfWork
+from pbem.service.club import Club
+
+BATCH = 100
+"""Matches rated in one transaction, so that players never wait long."""
+
+CurrentRatings = dict[RatingList, dict[PlayerId, Rating]]
+"""Ratings that change with each match."""
+
+
+def rate_waiting(
+    club: Club, stopping: Callable[[], bool] = lambda: False, most: int = BATCH
+) -> None:
+    """Rate the matches whose records have changed, and all that ended after them.
+
+    A transaction rates `most` matches.
+    """
+    while not stopping() and _any_waits(club):
+        with club.storage.writing() as uow:
+            rate_batch(uow, club.rater, most)
+
+
+def rate_by_method(club: Club) -> None:
+    """Have matches rated again if another model, or another version, computed their ratings."""
+    with club.storage.reading() as uow:
+        first = uow.ratings.first_of_other_method(club.rater.method)
+    if first is not None:
+        with club.storage.writing() as uow:
+            uow.ratings.wait([first.place.match_id])
+
+
+def _any_waits(club: Club) -> bool:
+    with club.storage.reading() as uow:
+        return bool(uow.ratings.waiting(1))
+
+
+def rate_batch(uow: UnitOfWork, rater: Rater, most: int = BATCH) -> None:
+    """Rate the first matches that wait, and those that ended after them, up to a number."""
+    uow.ratings.lock()
+    waiting = uow.ratings.waiting(most)
+    uow.ratings.settle(waiting)
+    kept, counted = uow.ratings.rated(waiting), _counting(uow, waiting)
+    changed = [
+        number
+        for number in waiting
+        if kept.get(number) != (counted.get(number), rater.method)
+        and (number in kept or number in counted)
+    ]
+    old = [kept[number].match for number in changed if number in kept]
+    new = [counted[number] for number in changed if number in counted]
+    if changed:
+        uow.ratings.drop([each.place.match_id for each in old])
+        later = uow.ratings.since(min(each.place for each in (*old, *new)), most + 1)
+        due = sorted((*later, *new), key=lambda each: each.place)
+        uow.ratings.drop([each.place.match_id for each in due[:most] if each in later])
+        uow.ratings.put(_rated(uow, rater, due[:most]), rater.method)
+        _put_off(uow, [each for each in due[most:] if each in later][:1])
+        uow.ratings.wait(each.place.match_id for each in due[most:] if each in new)
+        _mark(uow, [*old, *due[:most]])
+
+
+def withhold(uow: UnitOfWork, matches: Collection[int]) -> None:
+    """Have ratings ignore matches whose records were removed, until they are published again."""
+    uow.ratings.lock()
+    if kept := [each.match for each in uow.ratings.rated(matches).values()]:
+        uow.ratings.drop([each.place.match_id for each in kept])
+        _put_off(uow, uow.ratings.since(min(each.place for each in kept), 1))
+        _mark(uow, kept)
+
+
+def _mark(uow: UnitOfWork, matches: Iterable[RatedMatch]) -> None:
+    """Mark the pages of games and members whose ratings have changed."""
+    found = list(matches)
+    uow.stale.mark(PageKind.MEMBER, sorted({p for each in found for p in each.players}))
+    uow.stale.mark(PageKind.GAME, sorted({each.game for each in found}))
+
+
+def _put_off(uow: UnitOfWork, matches: Iterable[RatedMatch]) -> None:
+    """Have a match and everything after it rated again in the next transaction."""
+    for match in matches:
+        uow.ratings.outdate(match.place.match_id)
+        uow.ratings.wait([match.place.match_id])
+
+
+def _counting(uow: UnitOfWork, matches: Iterable[int]) -> dict[int, RatedMatch]:
+    """Return what ratings take from matches, without those that do not count."""
+    summaries = [uow.matches.get(each) for each in sorted(matches)]
+    people = {player for each in summaries for player in each.ever_played}
+    return counting(summaries, map(uow.players.get, sorted(people)))
+
+
+def counting(matches: Iterable[MatchSummary], people: Iterable[Player]) -> dict[int, RatedMatch]:
+    """Return what ratings take from matches, without those that do not count."""
+    people = list(people)
+    bots = {each.id for each in people if each.bot}
+    former = {each.id for each in people if each.former}
+    rated = {match.id: rated_match(match, bots, former) for match in matches}
+    return {number: match for number, match in rated.items() if match is not None}
+
+
+def _rated(
+    uow: UnitOfWork, rater: Rater, matches: Sequence[RatedMatch]
+) -> list[tuple[RatedMatch, ListRatings]]:
+    """Return consecutive matches with the ratings after them."""
+    ratings: CurrentRatings = {}
+    for which in dict.fromkeys(chain.from_iterable(each.lists for each in matches)):
+        players = {p for each in matches if which in each.lists for p in each.players}
+        ratings[which] = dict(uow.ratings.before(which, players, matches[0].place))
+    return [(match, update(rater, match, ratings)) for match in matches]
+
+
+def update(rater: Rater, match: RatedMatch, ratings: CurrentRatings) -> ListRatings:
+    """Change current ratings by a match. Return those of its players after it."""
+    new = after(rater, match, ratings)
+    for which, theirs in new.items():
+        ratings[which].update(theirs)
+    return new
+
+
+def after(rater: Rater, match: RatedMatch, ratings: ListRatings) -> CurrentRatings:
+    """Return the ratings of a match's players after it, in each of its lists."""
+    new: CurrentRatings = {}
+    for which in match.lists:
+        before = ratings[which]
+        sides = [[before[player] for player in side.players] for side in match.sides]
+        rated = rater.rate(sides, [side.rank for side in match.sides])
+        new[which] = {
+            player: rating
+            for side, theirs in zip(match.sides, rated, strict=True)
+            for player, rating in zip(side.players, theirs, strict=True)
+        }
+    return new
