@@ -70,11 +70,13 @@ demo: install
 	@$(BIN)/pbem demo
 
 # As root, this installs the servers that the tests talk to. Otherwise tests without a server are skipped,
-# or fail if CI is set.
+# or fail if CI is set. While types are checked, the tests are compiled once for all processes that run them.
 test: style
 	sh tests/install-servers
-	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses=auto --dist=worksteal
+	@$(BIN)/mypy & types=$$!; \
+	$(BIN)/pytest --collect-only --quiet >/dev/null; \
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal; \
+	tests=$$?; wait $$types && exit $$tests
 	@$(MAKE) --no-print-directory examples
 
 # Each example has an environment with the packages of its lock file, checked by hash, and the example itself. It
@@ -121,6 +123,7 @@ else
 	$(BIN)/python -m bench.modules
 	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.path
+	$(BIN)/python -m bench.chess_moves
 	$(BIN)/python -m bench.turns
 	$(BIN)/python -m bench.plans
 	$(BIN)/python -m bench.digests

@@ -28,7 +28,7 @@ from pbem_chess import CHESS
 from pbem_chess.engine import Engine
 from pbem_chess.pgn import read
 
-ENGINE, MOVES, NODES = "/usr/games/stockfish", 60, 1000
+ENGINE, MOVES, NODES = "/usr/games/stockfish", 60, 20_000
 ANNA = "anna@players.example"
 SECONDS, WAIT_S = 3600, 120
 _PLAYED = re.compile(r"\b\d+ (white|black) +(\S+(?: claim draw)?)")
@@ -56,7 +56,7 @@ class Player:
         box.quit()
 
     def takes_in(self, text: str) -> None:
-        """Play what an email tells of the other side."""
+        """Play what an email says of the other side's move."""
         for seat, said in _PLAYED.findall(text)[-1:]:
             if seat == "black" and self.position.seat == "black":
                 self._plays(said)

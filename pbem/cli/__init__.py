@@ -112,7 +112,7 @@ COMMANDS = {
     "games": CommandPlace(
         "games",
         "games",
-        "List every game, its number of players and its match options.",
+        "List every game: where it comes from, its number of players and its match options.",
         logs=False,
     ),
     "member": CommandPlace(
@@ -147,7 +147,9 @@ COMMANDS = {
         "Manage round robins of two-player games. Series and tournaments share one numbering.",
     ),
     "standing": CommandPlace(
-        "ratings", "standing", "Show a rating list and the advantage of each seat, or a member."
+        "ratings",
+        "standing",
+        "Show a rating list and the advantage of each seat, or the ratings of a member.",
     ),
     "ratings": CommandPlace("ratings", "app", "Manage ratings."),
     "announce": CommandPlace(

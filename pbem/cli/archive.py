@@ -29,6 +29,7 @@ from pbem.cli.progress import CommandProgress
 from pbem.cli.shell import Said
 from pbem.ports.progress import Report, tracked
 from pbem.service.club import Club
+from pbem.service.rating import rate_waiting
 from pbem.service.reading_room.publish import RoomPublished, publish_room
 from pbem.service.reading_room.reading import public_notes
 from pbem.service.records.audit import Audit, audit
@@ -52,7 +53,7 @@ def publish(
     ] = False,
     config: ConfigOption = None,
 ) -> None:
-    """Write missing and outdated files of the archive, and pages of the reading room.
+    """Write missing and outdated files and pages of the archive, and rate matches.
 
     Without --all, it writes only pages that are marked as outdated.
     """
@@ -60,6 +61,7 @@ def publish(
     with interruptible(INCOMPLETE), club_of(config) as club:
         with shown.step("writing the archive") as report:
             done = publish_again(club.storage, club.archive, club.clock, report, everything=all_)
+            rate_waiting(club)
         _say(done, everything=all_)
         problems = [*done.problems, *publish_site(club, shown, everything=all_)]
     _end(problems)

@@ -21,10 +21,7 @@ from pbem.run.config import ConfigError, find_config, load_config
 
 
 def games(as_json: JsonOption = False, config: ConfigOption = None) -> None:
-    """List every game: where it comes from, its number of players and its match options.
-
-    It needs no configuration, and shows which games one disables.
-    """
+    """List every game: where it comes from, its number of players and its match options."""
     with errors_as_sentences():
         try:
             file = find_config(config)

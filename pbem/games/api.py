@@ -7,7 +7,7 @@ a position is always the replay of canonical action texts from `Game.initial`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, final, runtime_checkable
 
@@ -172,7 +172,7 @@ class Action(Protocol):
         """Whether a seat may do it when it is not to act."""
 
 
-class GamePosition(Protocol):
+class GamePosition(Hashable, Protocol):
     """Everything the rules need to continue. Immutable."""
 
     @property

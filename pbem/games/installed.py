@@ -21,6 +21,9 @@ ALL = "*"
 _KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _SEAT = re.compile(r"[A-Za-z]{1,20}")
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
+_SUFFIX = re.compile(r"[a-z0-9]{1,8}")
+OUR_SUFFIXES = frozenset({"html", "js", "json", "png", "svg", "txt"})
+"""Suffixes of the files that every match has."""
 MOST_KEY, MOST_TITLE = 30, 40
 
 
@@ -134,6 +137,9 @@ def _problem(family: object, value: str) -> Phrase | None:
             return phrase("family.type", value=value, type=type(game).__name__)
         if problem := _problem_of(game):
             return problem
+    for form in family.formats:
+        if not _SUFFIX.fullmatch(form.suffix) or form.suffix in OUR_SUFFIXES:
+            return phrase("family.suffix", suffix=repr(form.suffix))
     keys = [game.info.key for game in family.games]
     if len(set(keys)) < len(keys) or {game.info.key for game in family.older}.difference(keys):
         return phrase("family.keys", keys=phrase("list.names", items=tuple(keys)))

@@ -98,7 +98,8 @@ class SimpleGame(Game[P, Move]):
     shape: ClassVar[str]
     """Regular expression of all canonical texts, legal or not, such as `[a-h][1-8]-[a-h][1-8]`.
 
-    A space in it may be left out, and so may a hyphen, or be an arrow or the word "to".
+    A space in it may be left out. A hyphen may be left out, a space, an arrow or the word "to".
+    Write `[-]` for a hyphen that must be there.
     """
     example: ClassVar[str]
     """A canonical text, shown to people who write something else."""
@@ -164,14 +165,17 @@ class SimpleGame(Game[P, Move]):
         return re.compile(rf"(?<!\w)(?:{self._written})(?!\w)", re.IGNORECASE)
 
     def actions_in(self, line: str) -> tuple[str, ...] | None:
+        """Return the moves of a line that holds nothing else, as written."""
         if not self._line.fullmatch(line):
             return None
         return tuple(found[0] for found in self._alone.finditer(line))
 
     def words_in(self, line: str) -> tuple[str, ...]:
+        """Return what looks like a move in a line of prose."""
         return tuple(found[0] for found in self._in_prose.finditer(line))
 
     def meant(self, position: P, text: str, seat: Seat) -> Move:
+        """Return the legal move that a text means. Spaces, hyphens and case make no difference."""
         if not self._alone.fullmatch(text.removesuffix(".")):
             raise InvalidActionError(self.no_move())
         to_act = self.to_act(position)
@@ -190,7 +194,7 @@ class SimpleGame(Game[P, Move]):
         return phrase("no-move", example=self.example)
 
     def not_legal(self, position: P, text: str) -> Phrase:
-        """Return why a text of the right shape is not a legal move."""
+        """Return why a text of the right shape, as written, is not a legal move."""
         return phrase("not-allowed")
 
     def _near(self, position: P, text: str) -> list[str]:

@@ -87,7 +87,7 @@ def paint_groups(captions: Captions) -> str:
 
 def _group_lines(captions: Captions) -> Iterator[str]:
     for title, lines in captions.lists:
-        yield title
+        yield from textwrap.wrap(title, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
         for line in lines:
             yield from _wrapped(line)
 

@@ -52,3 +52,6 @@ class RecordFormat(NamedTuple):
     write: Callable[[Transcript], str]
     read: Callable[[str], Sequence[Transcript]]
     """Raises ValueError with a sentence for people. Does not check the rules."""
+
+
+__all__ = ["RecordFormat", "Transcript", "TranscriptAction"]

@@ -95,6 +95,9 @@ _COURTESIES = (
 )
 """Texts around the moves of a sentence, each with whether it says that they are moves."""
 
+_NUMBERED = re.compile(r"\d{1,3}[.)]\s")
+"""The number of a turn that a game itself reads, as chess does. It says that a move follows."""
+
 
 class _Sentence(NamedTuple):
     text: str
@@ -160,6 +163,7 @@ def _sentence(text: str, game: AnyGame) -> _Sentence:
             return _Sentence(text, courteous=True)
         reading = _moves(core, game)
         if reading is not None:
+            says = says or bool(_NUMBERED.match(core))
             return _Sentence(text, reading._replace(line=text.strip()), says)
         core, is_saying = _shorter(core)
         says = says or is_saying

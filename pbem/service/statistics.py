@@ -23,6 +23,7 @@ from pbem.matches.statistics import (
 from pbem.ports.room import Choices
 from pbem.ports.storage import UnitOfWork
 from pbem.service.club import AS_THE_CLUB, Club, Public
+from pbem.service.reliability import reliability
 from pbem.service.work import Work
 
 _EVERY: Final = frozenset({AS_THE_CLUB, *map(str, Public)})
@@ -94,12 +95,17 @@ def subjects(
 def member_facts(
     work: Work, people: Sequence[Player], game: str | None, of: Iterable[Statistics]
 ) -> dict[str, Any]:
-    """Return what `stats.txt.j2` shows of a member, perhaps against another."""
+    """Return what `stats.txt.j2` shows of a member, perhaps against another or in one game.
+
+    Reliability is not about a game or an opponent, so it is only shown without them.
+    """
+    narrowed = len(people) > 1 or game is not None
     words = work.club.club_renderer.words
     return {
         "called": people[0].name,
         "against": people[1].name if len(people) > 1 else "",
         "title": game_of(game).info.title if game else "",
+        "has": None if narrowed or people[0].bot else reliability(work, people[0], work.now),
         "kinds": [MemberStatistics(each, words) for each in of],
     }
 

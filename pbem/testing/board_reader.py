@@ -14,7 +14,7 @@ class Square(NamedTuple):
     """The print of one square."""
 
     piece: str
-    """The letter of the piece, or empty if the square is vacant."""
+    """The letter of the piece, or empty if the square is vacant or there is none."""
     frame: str
     mark: str
 
@@ -49,4 +49,4 @@ def _square(row: str, column: int) -> Square:
     before, piece, after = row[column - 1], row[column], row[column + 1 : column + 3]
     frame = before + after[:1] if before in "[{" else ""
     mark = next((sign for sign in after[len(frame) // 2 :][:2] if sign in "<>"), "")
-    return Square("" if piece == "." else piece, frame, mark)
+    return Square("" if piece in ". " else piece, frame, mark)

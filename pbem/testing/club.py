@@ -19,6 +19,7 @@ from urllib.parse import parse_qsl, unquote
 
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
+from pbem.adapters.openskill_rater import OpenSkillRater
 from pbem.games.api import AnyGame, Options, Seat
 from pbem.inbox.hand_over import take
 from pbem.inbox.pending import process_pending
@@ -117,6 +118,7 @@ class DemoClub:
             archive=FileArchive(folder / "archive"),
             signer=TokenSigner({1: b"a secret for the demonstration"}, 1),
             templates=of_the_club,
+            rater=OpenSkillRater(),
             unique=lambda: f"u{next(numbers):06}",
             chance=lambda most: next(numbers) % most,
             policy=Policy(mails_an_hour=0, match_mails_an_hour=0),

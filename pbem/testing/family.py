@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.testing.additions import AdditionTests
 from pbem.testing.boards import BoardTests
 from pbem.testing.by_email import EmailTests
 from pbem.testing.files import FileTests
@@ -22,6 +23,7 @@ class FamilyTests(
     TranslationTests,
     PositionTextTests,
     FileTests,
+    AdditionTests,
     EmailTests,
     SpeedTests,
 ):

@@ -142,7 +142,7 @@ def member_page(player: PlayerId) -> MemberPage:
         for key in sorted({match.game_key for match in over})
         if (of := [match for match in over if match.game_key == key])
     ]
-    return MemberPage(PEOPLE[player], entries, len(over), results, courses())
+    return MemberPage(PEOPLE[player], entries, len(over), results, ratings=courses())
 
 
 def courses() -> list[RatingCourse]:
@@ -175,7 +175,8 @@ def game_page(key: str) -> GamePage:
     by_ending = {ending: 5 + 3 * number for number, ending in enumerate(endings)}
     results = Results(players, sum(by_ending.values()), 3, won, lengths, by_ending)
     mine = [each for each in (*running(), *ended()) if each.match.game_key == key]
-    return GamePage(key, sum(each.match.result is None for each in mine), [results], mine, rated())
+    running_count = sum(each.match.result is None for each in mine)
+    return GamePage(key, running_count, [results], mine, rated=rated())
 
 
 def rated() -> list[RatedPerson]:

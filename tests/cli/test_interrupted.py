@@ -53,9 +53,8 @@ def files(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in found if not path.name.endswith(BESIDE)}
 
 
-@pytest.fixture
-def club(club_folder: Path) -> Path:
-    """Return the folder of a club with an ended match, its archive, and a backup."""
+def make_club() -> None:
+    """Make the club in the current folder."""
     says("init", "--defaults")
     for name in ("Anna", "Bert"):
         says("member", "add", name, f"{name.lower()}@mail.example")
@@ -66,6 +65,25 @@ def club(club_folder: Path) -> Path:
             match = work.lock_match(1)
             apply(work, match, resign(match, 1, work.now), work.now)
         assert publish_all(club.storage, club.archive, club.clock) == [1]
+
+
+@pytest.fixture(scope="module")
+def template(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return such a folder without the backup, which would name it as its place."""
+    folder = tmp_path_factory.mktemp("template")
+    (folder / "club").mkdir(0o700)
+    shutil.copy(sqlite_template, folder / "club" / "pbem.sqlite")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        patched.delenv("PBEM_CONFIG", raising=False)
+        make_club()
+    return folder
+
+
+@pytest.fixture
+def club(template: Path, club_folder: Path) -> Path:
+    """Return the folder of a club with an ended match, its archive, and a backup."""
+    shutil.copytree(template, club_folder, dirs_exist_ok=True)
     says("backup", "backup.tar")
     return club_folder
 
@@ -106,11 +124,8 @@ RESTORE_ELSEWHERE = (
     "--database",
 )
 CASES = (
-    (nothing, BACKUP, "sqlite3.connect", "No backup was written"),
     (nothing, BACKUP, "shutil.copyfile", "No backup was written"),
-    (lose, RESTORE, "sqlite3.connect", "Nothing was restored"),
     (lose, RESTORE, "SELECT matches", "Nothing was restored"),
-    (lose_database, REBUILD, "INSERT INTO matches", "Nothing was rebuilt"),
     (lose_database, REBUILD, "INSERT INTO happenings", "Nothing was rebuilt"),
     (age, UPGRADE, "UPDATE alembic_version", "The database is unchanged"),
     (nothing, ("archive", "verify"), "SELECT actions", "Not everything was checked"),
@@ -159,7 +174,7 @@ def test_command_that_is_interrupted_too_late_finishes(
     assert "Anna" in says("member", "list")
 
 
-@pytest.mark.parametrize("deed", ("LOCK", "INSERT INTO matches", "SELECT matches"))
+@pytest.mark.parametrize("deed", ("LOCK", "SELECT matches"))
 def test_interrupted_move_leaves_the_club_in_its_file(
     club: Path, postgresql_url: str, deed: str
 ) -> None:

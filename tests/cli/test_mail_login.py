@@ -142,35 +142,35 @@ def test_login_at_microsoft_with_a_device_code(
     assert {form.get("scope") for form in authority.forms} == {None, MICROSOFT_SCOPE}
 
 
-@pytest.mark.parametrize(
-    ("user", "setting", "said"),
-    (
-        ("anna@games.example", "", "127.0.0.1 refuses the access token of club@"),
-        ("anna@games.example", "port = 1", "Nothing answers at 127.0.0.1, port 1."),
-        ("", 'folder = "none"', "The folder none cannot be opened"),
-    ),
+UNACCEPTED = (
+    ("anna@games.example", "", "127.0.0.1 refuses the access token of club@"),
+    ("anna@games.example", "port = 1", "Nothing answers at 127.0.0.1, port 1."),
+    ("", 'folder = "none"', "The folder none cannot be opened"),
 )
-def test_consent_counts_once_the_mailbox_accepts_it(
-    token_club: TokenClub, user: str, setting: str, said: str
-) -> None:
+"""Who consents, a setting, and the error. Only in the last does the mailbox accept the consent."""
+
+
+def test_consent_counts_once_the_mailbox_accepts_it(token_club: TokenClub) -> None:
     authority = token_club.authority
     token_club.write(google(token_club))
     with login(token_club) as typing:
         visited(authority.consented(typing.url))
         assert typing.ended() == 0
     (file,) = kept(token_club)
-    before, config = file.read_text(), token_club.path.read_text()
-    if setting.startswith("port"):
-        config = config.replace(f"port = {token_club.home.dovecot.imap_port}", "")
-    token_club.path.write_text(config.replace("[imap]", f"[imap]\n{setting}"))
-    authority.registered(Registration(mailbox=token_club.user, user=user))
-    with login(token_club) as typing:
-        visited(authority.consented(typing.url))
-        assert typing.ended()
-        told = " ".join(typing.printed.split())
-    assert said in told
-    assert told.endswith("Nothing was changed.") == bool(user)
-    assert (file.read_text() == before) == bool(user)
+    before, usual = file.read_text(), token_club.path.read_text()
+    for user, setting, said in UNACCEPTED:
+        config = usual
+        if setting.startswith("port"):
+            config = config.replace(f"port = {token_club.home.dovecot.imap_port}", "")
+        token_club.path.write_text(config.replace("[imap]", f"[imap]\n{setting}"))
+        authority.registered(Registration(mailbox=token_club.user, user=user))
+        with login(token_club) as typing:
+            visited(authority.consented(typing.url))
+            assert typing.ended()
+            told = " ".join(typing.printed.split())
+        assert said in told
+        assert told.endswith("Nothing was changed.") == bool(user)
+        assert (file.read_text() == before) == bool(user)
 
 
 def test_second_login_replaces_a_withdrawn_consent(token_club: TokenClub) -> None:

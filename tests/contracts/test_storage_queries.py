@@ -21,6 +21,7 @@ from pbem.matches.leave import Leave
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import OfferTerms
 from pbem.matches.plans import Ending, Plan
+from pbem.matches.ratings import NEW, RatedMatch, RatedPlace, RatingList
 from pbem.ports.inbound import Attribution, InboundState, KeyedMail
 from pbem.ports.keeping import Exposure
 from pbem.ports.outbox import NewMail
@@ -68,6 +69,9 @@ FOUND = (
 A_SERIES = Series("lanrick-1893", (1, 2), OPTIONS, T0, games=3)
 A_LEAVE = Leave(T0.date(), T0.date(), T0, T0 + MINUTE)
 AN_OFFER = Offer(OfferTerms("lancelot", 2, OPTIONS), (OfferEntry(1), OfferEntry(2)), T0, T0)
+A_LIST = RatingList("lanko-68")
+A_PLACE = RatedPlace(T0, 1)
+A_RESULT = RatedMatch(A_PLACE, "lanko-68", computers=False, sides=())
 A_MATCH = match_key(1)
 SHOWN = Choices(frozenset({""}), frozenset({""}))
 A_PLAN = Plan(1, 1, 1, (), turn=1, since=0)
@@ -272,6 +276,18 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "service.webhook_works": lambda uow: uow.service.webhook_works(),
     "service.go_on": lambda uow: uow.service.go_on(),
     "outbox.waiting": lambda uow: uow.outbox.waiting(),
+    "ratings.of": lambda uow: uow.ratings.of(A_LIST, [1, 2]),
+    "ratings.lists_of": lambda uow: uow.ratings.lists_of(1),
+    "ratings.course": lambda uow: uow.ratings.course(A_LIST, 1),
+    "ratings.before": lambda uow: uow.ratings.before(A_LIST, [1, 2], A_PLACE),
+    "ratings.put": lambda uow: uow.ratings.put([(A_RESULT, {A_LIST: {1: NEW}})], "by hand"),
+    "ratings.drop": lambda uow: uow.ratings.drop([1]),
+    "ratings.rated": lambda uow: uow.ratings.rated([1]),
+    "ratings.outdate": lambda uow: uow.ratings.outdate(1),
+    "ratings.after": lambda uow: uow.ratings.after(1),
+    "ratings.since": lambda uow: uow.ratings.since(A_PLACE, 100),
+    "ratings.wait": lambda uow: uow.ratings.wait([1]),
+    "ratings.settle": lambda uow: uow.ratings.settle([1]),
     "watches.stirred_since": lambda uow: uow.watches.stirred_since(),
     "outbox.delayed": lambda uow: uow.outbox.delayed(A_MATCH, T0),
     "outbox.withhold": lambda uow: uow.outbox.withhold(1, "held", T0),
@@ -332,6 +348,11 @@ def _reads_all(step: str) -> bool:
 UNTRIED = {
     "tallies.members": "counts everybody, as the numbers of a club are asked for",
     "tallies.schema": "a table of one row",
+    "ratings.standing": "lists everybody, as a rating list does",
+    "ratings.everything": "rates everything again, on the command line",
+    "ratings.first_of_other_method": "once in each process",
+    "ratings.waiting": "reads the few matches that wait to be rated",
+    "ratings.lock": "a lock of PostgreSQL, for which SQLite asks nothing",
     "service.failed_templates": "a table of a few rows, read for the status",
     "tallies.jobs": "asks the queue of jobs, which keeps nothing that is done",
     "erasures.erase": "looks for a name in everything, when a member leaves",

@@ -328,25 +328,33 @@ class House:
     def passes(self, *, days: float, mailbox_away: bool = False) -> None:
         """Let time pass while the service runs and sweeps whenever something is due."""
         for tick in range(round(days * 24 * 60 / TICK)):
+            before = self.clock.now()
             self.clock.advance(minutes=TICK)
-            if tick % TICKS_BETWEEN_SWEEPS == 0 or not self._beats():
+            sweeps = tick % TICKS_BETWEEN_SWEEPS == 0 or self._is_due()
+            polls = not mailbox_away and tick % 10 == 0
+            if sweeps or polls:
+                self._beat(before)
+            if sweeps:
                 sweep(self.club)
-            if not mailbox_away and tick % 10 == 0:
+            if polls:
                 poll(self.club, self.mailbox)
+        self._beat(self.clock.now())
         if not mailbox_away:
             self.sweeps()
 
-    def _beats(self) -> bool:
-        """Record only a heartbeat if nothing is due. Return whether that was so."""
+    def _is_due(self) -> bool:
+        """Return whether a sweep would do anything."""
         now = self.clock.now()
         with reading(self.club) as work:
             due = work.deadlines.due(now) or work.deadlines.reminded(now)
             due = due or work.waiting_news.due(now)
-            if due or work.offers.expired(now) or work.service.held_since() is not None:
-                return False
+            return bool(due or work.offers.expired(now)) or work.service.held_since() is not None
+
+    def _beat(self, at: datetime) -> None:
+        """Record a heartbeat, as the service did until then, unless it held all email."""
         with writing(self.club) as work:
-            work.service.beat(now)
-        return True
+            if work.service.held_since() is None:
+                work.service.beat(at)
 
     def skips(self, *, days: float) -> None:
         """Move the clock at once, as if the service had been up, then sweep.
@@ -354,8 +362,7 @@ class House:
         This is cheap, also on real servers.
         """
         self.clock.advance(days=days)
-        with writing(self.club) as work:
-            work.service.beat(self.clock.now())
+        self._beat(self.clock.now())
         self.sweeps()
 
     def flag_at(self, match_id: int = 1) -> datetime | None:

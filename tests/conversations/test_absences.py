@@ -8,10 +8,8 @@ import pytest
 
 from pbem.ports.people import AbsenceNotice
 from pbem.service.work import reading
-from tests.conversations.house import ON_BOTH, House, Person
+from tests.conversations.house import House, Person
 from tests.conversations.returned import envelope_sender, newest
-
-pytestmark = ON_BOTH
 
 AWAY = "Back on Monday, no board at hand."
 VACATION = (("Auto-Submitted", "auto-replied (vacation)"),)

@@ -9,7 +9,7 @@ from pbem.service.direct import orders
 from pbem.service.direct.decide import SHELL, vacate
 from pbem.service.members.own_addresses import address_fails
 from pbem.service.work import writing
-from tests.conversations.house import TICK, House, Person
+from tests.conversations.house import House, Person
 from tests.conversations.test_directing import decides, plain, plays
 
 
@@ -23,15 +23,6 @@ def bert(house: House) -> Person:
     return house.player("Bert")
 
 
-def days_go_by(house: House, days: int) -> None:
-    """Record heartbeats for some days, then sweep."""
-    for _ in range(days * 24 * 60 // TICK):
-        house.clock.advance(minutes=TICK)
-        with writing(house.club) as work:
-            work.service.beat(work.now)
-    house.sweeps()
-
-
 def reports(house: House) -> list[str]:
     """Return the subjects of the director's reports about absent people."""
     mails = house.director.receives()
@@ -42,56 +33,56 @@ def test_player_silent_for_60_days_is_reported_once(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanrick-1893", anna, bert, time="none")
-    days_go_by(house, 59)
+    house.skips(days=59)
     assert not reports(house)
-    days_go_by(house, 2)
+    house.skips(days=2)
     told = plain(house.director)
     assert "Anna has not answered for 60 days, in any match." in told
     for line in ("replace 1 Anna NAME", "forfeit 1 Anna", "pbem member remove Anna REASON"):
         assert line in told
-    days_go_by(house, 70)
+    house.skips(days=70)
     assert not reports(house), "reported once, and Bert, who is silent too, gets no question"
 
 
 def test_leave_days_do_not_count_as_silence(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, time="none")
     plays(house, anna, "leave 20 days")
-    days_go_by(house, 70)
+    house.skips(days=70)
     assert not reports(house)
-    days_go_by(house, 11)
+    house.skips(days=11)
     assert len(reports(house)) == 1
 
 
 def test_any_email_counts_as_sign_of_life(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, time="none")
-    days_go_by(house, 40)
+    house.skips(days=40)
     plays(house, anna, "show")
-    days_go_by(house, 40)
+    house.skips(days=40)
     assert not reports(house)
-    days_go_by(house, 21)
+    house.skips(days=21)
     assert reports(house) == ["[pbem] Anna may be absent for good"]
     plays(house, anna, "show")
-    days_go_by(house, 61)
+    house.skips(days=61)
     assert reports(house) == ["[pbem] Anna may be absent for good"], "they are absent once more"
 
 
 def test_paused_match_reports_no_absence(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert)
     decides(house, lambda work: orders.pausing(1, ""))
-    days_go_by(house, 61)
+    house.skips(days=61)
     assert not reports(house)
 
 
 def test_pause_does_not_count_towards_absence(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, time="none")
-    days_go_by(house, 30)
+    house.skips(days=30)
     decides(house, lambda work: orders.pausing(1, ""))
-    days_go_by(house, 20)
+    house.skips(days=20)
     decides(house, lambda work: orders.resumption(1, ""))
     decides(house, lambda work: orders.pausing(1, "3w"))
-    days_go_by(house, 50)
+    house.skips(days=50)
     assert not reports(house), "of 100 days 41 were paused"
-    days_go_by(house, 3)
+    house.skips(days=3)
     assert reports(house)
 
 
@@ -99,12 +90,12 @@ def test_weeks_of_downtime_do_not_count_as_silence(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanrick-1893", anna, bert, time="none")
-    days_go_by(house, 40)
+    house.skips(days=40)
     house.clock.advance(days=30)
     house.sweeps()
-    days_go_by(house, 19)
+    house.skips(days=19)
     assert not reports(house)
-    days_go_by(house, 2)
+    house.skips(days=2)
     assert len(reports(house)) == 1
 
 
@@ -115,9 +106,9 @@ def test_player_unreachable_for_14_days_is_reported(
     assert bert.player is not None
     with writing(house.club) as work:
         address_fails(work, bert.player, bert.address, "no such user")
-    days_go_by(house, 13)
+    house.skips(days=13)
     assert not reports(house)
-    days_go_by(house, 2)
+    house.skips(days=2)
     assert "None of Bert's addresses has accepted email for 14 days." in plain(house.director)
 
 
@@ -130,7 +121,7 @@ def test_absent_players_seats_are_offered_to_substitutes_if_agreed(
         work.players.choose(clara.player.id, "substitute", "on")
     house.match("lanrick-1893", anna, bert, time="none", chosen="substitutes=on")
     house.match("lanrick-1893", bert, anna, time="none")
-    days_go_by(house, 61)
+    house.skips(days=61)
     told = [" ".join(each.text.split()) for each in house.director.receives()]
     assert any("Anna has not" in text and "are now offered to substitutes" in text for text in told)
     assert any("Bert has not" in text for text in told), "in match 2"
@@ -154,11 +145,11 @@ def test_director_is_asked_once_about_seat_that_nobody_takes(
         vacate(work, 1, "anna", "", SHELL)
     bert.receives()
     plays(house, bert, "show")  # match 2: it is no longer offered
-    days_go_by(house, 13)
+    house.skips(days=13)
     house.director.receives()
-    days_go_by(house, 2)
+    house.skips(days=2)
     [asked] = house.director.receives()
     assert asked.message["Subject"] == "[pbem] match 1: nobody has taken over from Anna"
     assert "replace 1 Anna NAME" in asked.text
-    days_go_by(house, 20)
+    house.skips(days=20)
     assert not house.director.receives()

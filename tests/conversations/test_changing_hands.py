@@ -29,13 +29,11 @@ from pbem.service.takeovers.change import hand_to_bot, partner_of, take_over
 from pbem.service.takeovers.vacancies import offer_to_substitutes
 from pbem.service.work import Work, reading, writing
 from pbem.settings import page as page_setting
-from tests.conversations.house import ON_BOTH, House, Person
+from tests.conversations.house import House, Person
 from tests.conversations.test_challenges import asks
 from tests.conversations.test_directing import decides, legal, plays, record
 from tests.conversations.test_reading_room import naming, published
 from tests.fakes.archive import FakeArchive
-
-pytestmark = ON_BOTH
 
 
 @pytest.fixture

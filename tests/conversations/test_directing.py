@@ -28,9 +28,7 @@ from pbem.service.records.audit import audit
 from pbem.service.records.publish import stored_record
 from pbem.service.records.verify import verify_all
 from pbem.service.work import Work, reading, writing
-from tests.conversations.house import ON_BOTH, House, Person
-
-pytestmark = ON_BOTH
+from tests.conversations.house import House, Person
 
 
 @pytest.fixture

@@ -12,10 +12,8 @@ from pbem.ports.inbound import InboundState, MailFilter, RecordedMail
 from pbem.ports.process import StorageError
 from pbem.service.records.verify import verify_all
 from pbem.service.work import reading
-from tests.conversations.house import ON_BOTH, House, Person
+from tests.conversations.house import House, Person
 from tests.conversations.returned import comes_back, newest
-
-pytestmark = ON_BOTH
 
 DAYS = 800
 """Days for a turn in these matches."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import ON_BOTH, House, Person
-
-pytestmark = ON_BOTH
+from tests.conversations.house import House, Person
 
 
 @pytest.fixture

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import HOST, ON_BOTH, House, Person, Received
+from tests.conversations.house import HOST, House, Person, Received
 from tests.conversations.tapping import links_of, taps
-
-pytestmark = ON_BOTH
 
 MOVE = "[41-36]"
 

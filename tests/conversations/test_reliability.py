@@ -117,7 +117,7 @@ def rates(house: House, game: str, **ratings: float) -> None:
             for name, value in ratings.items()
             if (player := work.players.named(name))
         }
-        work.ratings.put(match, {RatingList(game): theirs}, "by hand")
+        work.ratings.put([(match, {RatingList(game): theirs})], "by hand")
 
 
 def test_rating_is_a_condition_and_brings_members_together(

@@ -31,9 +31,11 @@ def test_statistics_by_email(house: House, people: list[Person]) -> None:
     said = asks(house, bert, "stats anna")
     assert "Matches of Anna" in said
     assert "3 matches: 0 won, 0 drawn, 3 lost." in said
+    assert "Reliability: no turns with a clock in the last year, so new; left 3 matches." in said
     assert "Lanrick (1893) with 2 players, Yellow: 0 won, 0 drawn, 2 lost" in said
     assert "3: the other side resigned" in said
     assert "Wins in a row: 0 now, 0 at most." in said
+    assert "Reliability" not in asks(house, bert, "stats anna lanrick-1893")
     assert "2 matches: 2 won, 0 drawn, 0 lost." in asks(house, anna, "stats bert anna")
     assert "no finished matches" in asks(house, anna, "stats anna lanko-88")
     of_game = asks(house, anna, "stats lanrick-1893")

@@ -15,10 +15,8 @@ from pbem.service.play.start import start_match
 from pbem.service.problems import problems_of
 from pbem.service.status import Status, status_of
 from pbem.service.work import writing
-from tests.conversations.house import ON_BOTH, House
+from tests.conversations.house import House
 from tests.fakes.clock import FakeClock
-
-pytestmark = ON_BOTH
 
 
 def troubles(house: House) -> list[str]:

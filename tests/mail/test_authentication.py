@@ -139,4 +139,4 @@ def domains(*fields: str) -> tuple[str, ...]:
     "piece", ("(", '"', '"\\', ";", "a=", 'a="', "= ", "a=b ", '"x"', ")", "\\(")
 )
 def test_field_of_any_length_takes_linear_time(piece: str) -> None:
-    assert read_results(f"{HOST}; dkim=pass {piece * (2**18 // len(piece))}") is not None
+    assert read_results(f"{HOST}; dkim=pass {piece * (2**16 // len(piece))}") is not None

@@ -22,7 +22,7 @@ def mails() -> list[bytes]:
     return corpus()
 
 
-@settings(max_examples=examples(150), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(75), derandomize=True, deadline=None, database=None)
 @given(chance=st.randoms(use_true_random=False))
 def test_mutated_email_is_read_or_refused_but_breaks_nothing(chance: Random) -> None:
     check(mutated(chance, mails()))

@@ -1,7 +1,7 @@
 """No pattern takes more than linear time on any input.
 
-A linear pattern reads half a mebibyte in a moment. Any other would take minutes at least,
-so the time limit of a test tells the two apart on any machine.
+A linear pattern reads 128 KiB in a moment. Any other would take minutes, so the time limit of a
+test tells the two apart on any machine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pbem.mail.message.body import delimiter_line
 from tests.mail.patterns import Used, attacks_on, patterns_of
 from tests.toys.pocket_games import HEXAPAWN, NIM
 
-LENGTH = 2**19
+LENGTH = 2**17
 PACKAGES = (pbem.games, pbem.mail, pbem.matches, pbem.service)
 PATTERNS = {place: it for package in PACKAGES for place, it in patterns_of(package).items()}
 KNOWN = Identity(

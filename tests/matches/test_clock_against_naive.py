@@ -128,7 +128,7 @@ class Table:
         self.sees()
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.data())
 def test_both_clocks_agree_in_random_matches(data: st.DataObject) -> None:
     zones = st.sampled_from(sorted(set(HARD) - ODD))

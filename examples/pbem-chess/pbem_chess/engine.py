@@ -6,12 +6,14 @@ answer, and nothing is left behind when the club stops.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -113,6 +115,7 @@ def _running(program: str) -> Iterator[subprocess.Popen[str]]:
             stderr=subprocess.DEVNULL,
             text=True,
             errors="replace",
+            start_new_session=True,
         )
     except OSError as error:
         raise EngineError(f"{program} cannot be started: {error.strerror}") from error
@@ -120,7 +123,8 @@ def _running(program: str) -> Iterator[subprocess.Popen[str]]:
         try:
             yield process
         finally:
-            process.kill()
+            with suppress(ProcessLookupError):  # a script may have started the engine
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 class _Talk:

@@ -33,7 +33,7 @@ _FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP
 _NAMES = {"king": "K", "queen": "Q", "rook": "R", "bishop": "B", "knight": "N", "pawn": "P"}
 _PIECE = rf"(?:{'|'.join(_NAMES)})\b|[KQRBNP]"
 _PROMOTES = r"\s?[=/(]?\s?(?P<promotion>[QRBN]|queen|rook|bishop|knight)\)?(?![a-z0-9])"
-_AFTER = r"(?:\s?(?:\(?e\.?\s?p\.?\)?(?![a-z])|\+{1,2}|\#|check(?:mate)?\b|mate\b|[!?]{1,3}))*"
+_AFTER = r"(?:\s?(?:\(?e\.?\s?p\.?\)?(?![a-z])|\+{1,2}|\#|check(?:mate)?\b|mate\b|!{1,3}|!\?))*"
 _MOVE = (
     rf"(?:(?P<piece>{_PIECE})\s?)?(?:(?P<file>[a-h])?(?P<rank>[1-8])?)"
     r"(?:\s?(?P<sign>-(?!>)|[-=]?>|to\b|on\b|x|:|\*|takes\b|captures\b)\s?)?"

@@ -31,11 +31,12 @@ def write(transcript: Transcript) -> str:
     for tag, value in _tags(transcript):
         game.headers[tag] = value
     node: chess.pgn.GameNode = game
+    board = game.board()
     for action in transcript.actions:
         san = action.text.removesuffix(CLAIM).strip()
         said = [*action.notes]
         if san:
-            node = node.add_main_variation(node.board().parse_san(san))
+            node = node.add_main_variation(board.push_san(san))
         if san != action.text:
             said.append(f"{CLAIM} by {action.seat}")
         node.comment = " / ".join(filter(None, (node.comment, *map(_plain, said))))
@@ -120,13 +121,15 @@ def _moment(tags: chess.pgn.Headers) -> datetime | None:
 
 def _actions(game: chess.pgn.Game) -> Iterator[TranscriptAction]:
     """Yield the moves of the main line, with claims and comments."""
+    board = game.board()
     for node in game.mainline():
-        seat, emt = seat_of(not node.turn()), node.emt()
+        seat, emt, san = seat_of(board.turn), node.emt(), board.san(node.move)
+        board.push(node.move)
         said = " ".join(_COMMAND.sub("", node.comment).split())
         notes = [each for each in said.split(" / ") if each]
         claimed = [each for each in SEATS if f"{CLAIM} by {each}" in notes]
         notes = [each for each in notes if not each.startswith(f"{CLAIM} by ")]
-        text = f"{node.san()} {CLAIM}" if seat in claimed else node.san()
+        text = f"{san} {CLAIM}" if seat in claimed else san
         taken = None if emt is None else timedelta(seconds=round(emt))
         yield TranscriptAction(seat, text, taken, tuple(notes))
         for other in claimed:

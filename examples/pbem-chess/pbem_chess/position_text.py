@@ -55,6 +55,6 @@ def require_possible(position: ChessPosition) -> None:
     require(len(position.recent) <= min(2, base.ply()), "recent has the last two moves at most")
     for way in position.recent:
         for square in way.split("-"):
-            chess.parse_square(square)
+            require(square in chess.SQUARE_NAMES, f"{square} is not a square")
     if position.claimed:
         require(claim_now(position) == position.claimed, "no draw can be claimed")

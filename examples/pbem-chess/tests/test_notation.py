@@ -20,7 +20,7 @@ TWO_KNIGHTS = from_fen("4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1")
 BOTH_SIDES = from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
 
 READ = {
-    "short": (QUIET, "Nf3", "Nf3 nf3 NF3 N-f3 knight-f3 ♘f3 Nf3! Nf3?! Nf3+ *Nf3* Nf3."),
+    "short": (QUIET, "Nf3", "Nf3 nf3 NF3 N-f3 knight-f3 ♘f3 Nf3! Nf3!? Nf3+ *Nf3* Nf3."),
     "long": (QUIET, "Nf3", "Ng1-f3 g1f3 g1-f3 Ng1f3 G1F3 ng1–f3 g1→f3 Ngf3 N1f3 g1>f3"),
     "numbers": (QUIET, "Nf3", "2.Nf3 2.g1f3 2)Nf3 2...Nf3 2…Nf3 ...Nf3"),
     "castling": (ITALIAN, "O-O", "O-O 0-0 o-o O–O e1g1 e1-g1 Ke1-g1 e1h1 O-O! castles castling"),

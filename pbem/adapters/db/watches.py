@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, func, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, func, or_, select, tuple_, update
 from sqlmodel import Session, col
 
 from pbem.adapters.db.session import insert_into, refused_as, run, table_of
@@ -37,18 +37,15 @@ class SqlWatches:
         run(self._session, delete(WatchRow).where(*this, col(WatchRow.what) == what))
 
     def of(self, player: PlayerId) -> list[Watch]:
-        return self._watches(col(WatchRow.player_id) == player)
+        return _watches(run(self._session, OF_PLAYER, {"its_player": player}))
 
     def on(self, match: MatchSummary) -> list[Watch]:
-        return self._watches(_of(match))
-
-    def _watches(self, which: ColumnElement[bool]) -> list[Watch]:
-        rows = run(self._session, ALL.where(which))
-        return [Watch(row.player_id, WatchKind(row.kind), row.what, row.since) for row in rows]
+        members = [str(each) for each in match.players]
+        of = {"match": str(match.id), "game": match.game_key, "members": members}
+        return _watches(run(self._session, ON_ANY, of))
 
     def stir(self, match: MatchSummary, at: datetime) -> int:
-        theirs = select(col(WatchRow.player_id)).where(_of(match)).distinct()
-        watchers = sorted(run(self._session, theirs).scalars())
+        watchers = sorted({watch.player for watch in self.on(match)})
         rows = [
             {"match_id": match.id, "player_id": each, "turn": 0, "over": False, "news_at": at}
             for each in watchers
@@ -94,10 +91,23 @@ class SqlWatches:
             )
 
 
+def _kind(kind: WatchKind) -> ColumnElement[bool]:
+    return col(WatchRow.kind) == str(kind)
+
+
 _KEY = ["match_id", "player_id"]
 ALL = select(*table_of(WatchRow).c).order_by(
     col(WatchRow.since), col(WatchRow.player_id), col(WatchRow.kind), col(WatchRow.what)
 )
+OF_PLAYER = ALL.where(col(WatchRow.player_id) == bindparam("its_player"))
+ON_ANY = ALL.where(
+    or_(
+        _kind(WatchKind.MATCH) & (col(WatchRow.what) == bindparam("match")),
+        _kind(WatchKind.GAME) & (col(WatchRow.what) == bindparam("game")),
+        _kind(WatchKind.MEMBER) & col(WatchRow.what).in_(bindparam("members", expanding=True)),
+    )
+)
+"""Watches of a match, its game and its players."""
 NEWS = (
     select(*table_of(WatchedRow).c)
     .where(col(WatchedRow.news_at).is_not(None))
@@ -109,17 +119,8 @@ def _later(match_id: int, player: PlayerId) -> ColumnElement[bool]:
     return tuple_(col(WatchedRow.match_id), col(WatchedRow.player_id)) > tuple_(match_id, player)
 
 
-def _of(match: MatchSummary) -> ColumnElement[bool]:
-    """Return the condition for watches of a match, its game and its players."""
-
-    def these(kind: WatchKind, what: Iterable[object]) -> ColumnElement[bool]:
-        return (col(WatchRow.kind) == str(kind)) & col(WatchRow.what).in_([*map(str, what)])
-
-    return or_(
-        these(WatchKind.MATCH, (match.id,)),
-        these(WatchKind.GAME, (match.game_key,)),
-        these(WatchKind.MEMBER, match.players),
-    )
+def _watches(rows: Iterable[Row[Any]]) -> list[Watch]:
+    return [Watch(row.player_id, WatchKind(row.kind), row.what, row.since) for row in rows]
 
 
 def _watched(rows: Iterable[Row[Any]]) -> list[Watched]:

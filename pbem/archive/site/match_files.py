@@ -26,7 +26,7 @@ from pbem.matches.history import SUCCESSIONS, Happening
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.record import to_json, to_text
 from pbem.painters.ground import margin
-from pbem.painters.svg import FONTS, SIDE, badges, ground, marks, pieces, png, svg
+from pbem.painters.svg import FONTS, SIDE, badges, marks, pieces, png, svg
 from pbem.painters.tokens import definitions
 
 PICTURE_WIDTH = 800
@@ -146,13 +146,12 @@ class Drawing:
 
 def drawing(match: Replayed) -> Drawing:
     """Return the current board with the first seat at the bottom, and all parts to replay it."""
-    start, last = match.steps[0].position, match.diagram(len(match.steps) - 1)
-    grounds = (match.game.diagram(start, view.seats[0]) for view in match.views)
+    last = match.diagram(len(match.steps) - 1)
     return Drawing(
         view_box(last),
         FONTS,
         _made(f"<defs>{definitions(tokens_of(match.diagrams))}</defs>"),
-        tuple(_made(ground(each)) for each in grounds),
+        tuple(_made(view.ground) for view in match.views),
         _made(marks(last)),
         _made(pieces(last)),
         _made(badges(last)),

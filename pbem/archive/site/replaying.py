@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from pbem.archive.site.values import MatchPage, Note
@@ -17,6 +17,7 @@ from pbem.games.replay import replay
 from pbem.matches.history import Happening
 from pbem.matches.match import PlayerId
 from pbem.matches.score import TurnLine, joined, turn_lines
+from pbem.painters.ground import ground
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class View:
     seats: tuple[Seat, ...]
     places: Mapping[str, Place]
     """Places of the squares by name."""
+    ground: str
+    """The board without pieces, as a picture."""
 
 
 @dataclass(frozen=True)
@@ -88,14 +91,22 @@ class Replayed:
         """Return the board after a step with its trails, as the first seat sees it."""
         return self.diagrams[index].marked(self.trails_at(index))
 
-    @cached_property
+    @property
     def views(self) -> tuple[View, ...]:
         """All views of the board. Seats that see it alike share one."""
-        found: dict[tuple[tuple[str, Place], ...], list[Seat]] = {}
-        for seat in self.seats:
-            places = places_of(self.game.diagram(self.steps[0].position, seat))
-            found.setdefault(tuple(places.items()), []).append(seat)
-        return tuple(View(tuple(seats), dict(places)) for places, seats in found.items())
+        return _views(self.game, self.seats, self.steps[0].position)
+
+
+@lru_cache(32)  # matches that begin alike share them
+def _views(game: AnyGame, seats: tuple[Seat, ...], start: GamePosition) -> tuple[View, ...]:
+    diagrams = {seat: game.diagram(start, seat) for seat in seats}
+    found: defaultdict[tuple[tuple[str, Place], ...], list[Seat]] = defaultdict(list)
+    for seat, diagram in diagrams.items():
+        found[tuple(places_of(diagram).items())].append(seat)
+    return tuple(
+        View(tuple(alike), dict(places), ground(diagrams[alike[0]]))
+        for places, alike in found.items()
+    )
 
 
 def places_of(diagram: Diagram) -> dict[str, Place]:

@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from pbem.archive.files import ArchiveFile
 from pbem.games import formats_of
 from pbem.games.transcript import Transcript, TranscriptAction
+from pbem.log import get_logger
 from pbem.matches.record import HistoryEntry, Record
+
+log = get_logger(__name__)
 
 Said = tuple[int, str]
 """A turn, and what a player said in it after their name: `Anna: thanks`."""
@@ -16,8 +19,12 @@ Said = tuple[int, str]
 def files_in_formats(stem: str, record: Record, notes: Sequence[Said]) -> Iterator[ArchiveFile]:
     """Yield a record in each format of its game."""
     for form in formats_of(record.game_key):
-        text = form.write(transcript_of(record, notes))
-        yield ArchiveFile(f"{stem}.{form.suffix}", text.encode())
+        try:
+            text = form.write(transcript_of(record, notes))
+        except Exception:  # code of others may raise anything
+            log.exception("format cannot be written", match=record.match_id, format=form.title)
+        else:
+            yield ArchiveFile(f"{stem}.{form.suffix}", text.encode())
 
 
 def transcript_of(record: Record, notes: Sequence[Said]) -> Transcript:

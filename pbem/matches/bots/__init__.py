@@ -27,15 +27,20 @@ class FamilyBots(NamedTuple):
 
 
 def family_bots() -> Iterator[FamilyBots]:
-    """Yield the bots that installed families bring under the club's settings."""
+    """Yield the bots that installed families bring under the club's settings.
+
+    If two have the same name, only the first can be played.
+    """
+    taken = {*BOTS}
     for each in families():
         if each.family is None or each.family.bots is None:
             continue
         try:
-            found, problem = each.family.bots(settings_of(each.name)), ""
-        except Exception as error:  # noqa: BLE001  code of others may raise anything
+            found, problem = {**each.family.bots(settings_of(each.name))}, ""
+        except (Exception, SystemExit) as error:  # noqa: BLE001  code of others may raise anything
             found, problem = {}, str(error)
-        own = {kind: bot for kind, bot in found.items() if kind not in BOTS}
+        own = {kind: bot for kind, bot in found.items() if kind not in taken}
+        taken |= own.keys()
         yield FamilyBots(
             each.name, tuple(game.info.key for game in each.family.games), own, problem
         )

@@ -150,3 +150,6 @@ def _apart(standings: Sequence[float]) -> Worths:
     if len(standings) > RIVALS:
         return tuple(standings)
     return tuple(each - (total - each) / others for each in standings)
+
+
+__all__ = ["Bot", "Interrupted", "Scene", "Thinking"]

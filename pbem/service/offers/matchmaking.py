@@ -15,6 +15,8 @@ from statistics import median_high
 from typing import NamedTuple
 
 from pbem.games import is_offered
+from pbem.games.api import OptionError
+from pbem.log import get_logger
 from pbem.matches.match import Player
 from pbem.matches.off_time import read_span
 from pbem.matches.offer import Offer, OfferEntry, Search, State
@@ -46,6 +48,8 @@ from pbem.service.reliability import rating_in, reliability
 from pbem.service.work import Work, reading, writing
 
 ANYBODY = frozenset({"anybody", "anyone"})
+log = get_logger(__name__)
+
 USUAL_WAIT, LONGEST_WAIT = timedelta(weeks=2), timedelta(days=90)
 SHORTEST_WAIT = timedelta(hours=12)
 LATEST = 20
@@ -65,6 +69,7 @@ def search(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     require_room(work, by)
     usual = OF_A_SET if wanted.begins is Begins.SET else PLAYERS
     terms = wanted.terms_for(read_number(wanted.terms, "players", usual, MOST_PLAYERS))
+    terms.require_offered()
     require_playable(work, terms)
     found = Offer(
         terms=terms,
@@ -128,8 +133,11 @@ def pair_all(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     for numbers in found:
         if stopping():
             break
-        with writing(club) as work:
-            started += _start(work, numbers)
+        try:
+            with writing(club) as work:
+                started += _start(work, numbers)
+        except (OfferError, OptionError):  # a newer version of the game refuses its terms
+            log.exception("search cannot start", offers=numbers)
     return started
 
 

@@ -49,12 +49,25 @@ def look_for_games(club: Club) -> int:
         for match in back:
             work.jobs.enqueue("bots", match.id)
         _tell(work, missing, back)
-        for match in back:
-            former = [each for each in map(work.players.get, match.players) if each.former]
-            if former:
-                give_up(work, work.lock_match(match.id), former)
+    for match in back:
+        _resign_former(club, match.id)
     log.warning("games", missing=len(missing), back=len(back))
     return len(missing) + len(back)
+
+
+def _resign_former(club: Club, match_id: int) -> None:
+    """Resign for players who left the club while the game was missing.
+
+    Rules that fail stop nothing but this.
+    """
+    try:
+        with writing(club) as work:
+            match = work.lock_match(match_id)
+            players = [work.players.get(each) for each in match.players]
+            left = [each for each in players if each.former and not match.has_resigned(each.id)]
+            give_up(work, match, left)
+    except Exception:
+        log.exception("former players were not resigned", match=match_id)
 
 
 def _changed(work: Work, match: MatchSummary) -> MatchSummary:

@@ -24,7 +24,7 @@ from pbem.archive.site.values import (
     RatedPerson,
     RatingCourse,
 )
-from pbem.games import games
+from pbem.games import formats_of, games
 from pbem.mail.outgoing.calendar import TurnEvent, feed as subscribed_to
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition import Competition
@@ -93,7 +93,8 @@ def _match_files(of: RoomReading, match: MatchSummary, stale: Marks) -> Task:
         everything = f"{addresses.match_stem(match)}.", f"embed/{name}."
         return Task(gone=everything, stale=stale)
     value = of.match_page(match)
-    records = tuple(f"{addresses.match_stem(match)}.{form}" for form in ("txt", "json"))
+    forms = "txt", "json", *(each.suffix for each in formats_of(match.game_key))
+    records = tuple(f"{addresses.match_stem(match)}.{form}" for form in forms)
     gone = records if value.record is None else ()
     now, result = _now(of), match.result
     is_old = result is not None and result.ended_at <= now - NEWS_AFTER_END

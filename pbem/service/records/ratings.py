@@ -69,19 +69,19 @@ def recorded_matches(archive: ArchiveStore, report: Report = unreported) -> list
     """
     found = ((match_of_file(name), name) for name in reversed(archive.names("match-")))
     names = {number: name for number, name in found if number is not None}
-    matches, people = list[MatchSummary](), dict[int, str]()
+    ended, people = list[MatchSummary](), dict[int, str]()
     for name in tracked([*names.values()], report):
         try:
             record = read_record(ArchiveFile(name, archive.read(name) or b""))
         except RecordError as error:
             raise StorageError(f"{name} cannot be read: {error}") from error
         if record.result is not None:
-            matches.append(_match(record))
+            ended.append(_match(record))
             people |= people_of(record)
-    if lacking := sorted({each.game_key for each in matches if each.lacks_rules}):
+    if lacking := sorted({each.game_key for each in ended if each.lacks_rules}):
         raise StorageError(f"ratings need all games. First install {', '.join(lacking)}")
     players = (recorded_player(number, name, "") for number, name in people.items())
-    return sorted(counting(matches, players).values(), key=lambda each: each.place)
+    return sorted(counting(ended, players).values(), key=lambda each: each.place)
 
 
 def _match(record: Record) -> MatchSummary:

@@ -9,9 +9,10 @@ import pytest
 from pbem.cli.engine import perft
 from pbem.games import game_of
 from tests.games.lanko import naive
+from tests.support.examples import examples
 
 BOARDS = ("lanko-88", "lanko-68", "lanko-103")
-GAMES_A_CASE = 6
+GAMES_A_CASE = examples(3)
 
 
 @pytest.mark.thorough

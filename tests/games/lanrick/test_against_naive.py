@@ -15,6 +15,7 @@ from pbem.games.replay import play_one
 from tests.games.lanrick.naive_1881 import Naive1881
 from tests.games.lanrick.naive_1893 import Naive1893
 from tests.games.lanrick.naive_board import NaiveMatch
+from tests.support.examples import examples
 
 NAIVE: dict[str, type[Naive1881 | Naive1893]] = {
     "lanrick-1881": Naive1881,
@@ -22,7 +23,7 @@ NAIVE: dict[str, type[Naive1881 | Naive1893]] = {
 }
 Style = Callable[[Sequence[str], NaiveMatch, random.Random], str]
 """A player's way to choose among the legal texts."""
-MATCHES = 10
+MATCHES = examples(4)
 
 
 @pytest.mark.thorough
