@@ -69,13 +69,13 @@ def test_ratings_are_shown_with_a_plot_to_those_who_want_it(
     assert page.count("<polyline") == 2
     assert page.count('<td class="number">1579</td>') == 2
     game = pages.files["games/lancelot.html"].decode()
-    assert game.index(">1640<") < game.index(">1360<")
+    assert game.index(">1640 ± ") < game.index(">1360 ± ")
     bert.receives()
     bert.says("set ratings off")
     published(house)
     game = pages.files["games/lancelot.html"].decode()
-    assert ">1640<" in game
-    assert ">1360<" not in game
+    assert ">1640 ± " in game
+    assert ">1360 ± " not in game
     assert "All games" not in pages.files["members/2.html"].decode()
 
 
