@@ -9,7 +9,6 @@ from pbem.cli.listing import ListedItem, moment
 from pbem.games.phrases import ENGLISH
 from pbem.matches.clock import PauseReason
 from pbem.matches.competition import Competition
-from pbem.matches.competitions import kinds
 from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
 from pbem.matches.off_time import standing
@@ -112,11 +111,16 @@ def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
         "ended_at": None if result is None else moment(result.ended_at),
         "termination": None if result is None else result.termination,
         "winners": None if result is None else list(result.winners),
+        "competition": competition and {"kind": competition.kind, "number": competition.number},
         **{
             kind: competition.number if competition and competition.kind == kind else None
-            for kind in kinds()
+            for kind in FIRST_KINDS
         },
     }
+
+
+FIRST_KINDS = ("set", "series", "tournament")
+"""The kinds of competition that have a key of their own, from before there was `competition`."""
 
 
 def competition_item(work: Work, competition: Competition) -> ListedItem:
