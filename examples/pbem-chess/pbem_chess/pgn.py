@@ -39,9 +39,10 @@ def write(transcript: Transcript) -> str:
             node = node.add_main_variation(board.push_san(san))
         if san != action.text:
             said.append(f"{CLAIM} by {action.seat}")
+        taken = node.emt() if action.taken is None else action.taken.total_seconds()
+        node.set_emt(None)
         node.comment = " / ".join(filter(None, (node.comment, *map(_plain, said))))
-        if san and action.taken is not None and isinstance(node, chess.pgn.ChildNode):
-            node.set_emt(action.taken.total_seconds())
+        node.set_emt(taken)
     return str(game.accept(chess.pgn.StringExporter(columns=WIDTH))) + "\n"
 
 

@@ -91,6 +91,17 @@ def test_self_play_goes_out_and_in(every: bool) -> None:
             check_python_chess(text, positions[-1])
 
 
+def test_claim_after_the_move_of_the_opponent_keeps_both() -> None:
+    day = timedelta(days=1)
+    actions = (
+        TranscriptAction("white", "Nf3", day, ("Anna: hello",)),
+        TranscriptAction("black", "claim draw"),
+    )
+    whole = Transcript("chess", {"white": "Anna", "black": "Bert"}, actions, winners=())
+    (back,) = read(write(whole))
+    assert back.actions == actions
+
+
 def check_python_chess(text: str, last: ChessPosition) -> None:
     """Check that python-chess reads the same match from its PGN."""
     assert all(len(line) <= 80 for line in text.splitlines() if not line.startswith("["))
