@@ -112,8 +112,9 @@ check: style
 
 # python-chess is not part of pbem and comes only as source, so it gets its own environment. The rules
 # need only the standard library. Measuring the path of an email needs Dovecot, as the tests do.
-# BASE=COMMIT runs that commit and this checkout in turns, and nothing else.
-bench: .venv/.developing .venv-bench/.installed
+# Chess by email needs pbem-chess, in the environment of its tests. BASE=COMMIT runs that commit and this
+# checkout in turns, and nothing else.
+bench: .venv/.developing .venv-bench/.installed build/examples/pbem-chess/.installed
 	@sh tests/install-servers
 ifdef BASE
 	$(BIN)/python -m bench.versus $(BASE)
@@ -123,7 +124,7 @@ else
 	$(BIN)/python -m bench.modules
 	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.path
-	$(BIN)/python -m bench.chess_moves
+	build/examples/pbem-chess/bin/python -m bench.chess_moves
 	$(BIN)/python -m bench.turns
 	$(BIN)/python -m bench.plans
 	$(BIN)/python -m bench.digests
