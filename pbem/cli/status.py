@@ -79,6 +79,10 @@ def status_data(status: Status, troubles: list[Problem]) -> dict[str, Any]:
         "failed_templates": {
             name: moment(failed_at) for name, failed_at in status.failed_templates.items()
         },
+        "failed_bots": [
+            {"bot": bot, "match": match, "since": moment(since), "last": moment(last)}
+            for (bot, match), (since, last) in status.failed_bots.items()
+        ],
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pbem.ports.inbound import Inbound
 from pbem.ports.keeping import Erasures, Exposures, Retention
@@ -49,6 +49,20 @@ HANDED_OVER = "lmtp"
 """Name of the intake that needs no mailbox."""
 LISTENS = "lmtp, listening"
 """Name under which the last time of listening is stored, even if some emails are missing."""
+
+
+class FailedBot(NamedTuple):
+    """A kind of bot in a match."""
+
+    bot: str
+    match_id: int
+
+
+class Failures(NamedTuple):
+    """When something first failed, and when it last did."""
+
+    since: datetime
+    last: datetime
 
 
 class ServiceLog(Protocol):
@@ -95,6 +109,15 @@ class ServiceLog(Protocol):
 
     def failed_templates(self, since: datetime) -> Mapping[str, datetime]:
         """Return the templates that failed since then, by name, with when each last did."""
+
+    def bot_failed(self, bot: str, match_id: int, at: datetime) -> None:
+        """Note that a kind of bot failed to answer in a match."""
+
+    def failed_bots(self) -> Mapping[FailedBot, Failures]:
+        """Return the bots that failed and have not answered since."""
+
+    def bot_works(self, bot: str, match_id: int) -> None:
+        """Forget the failures of a kind of bot in a match."""
 
     def webhook_fails_since(self) -> datetime | None:
         """Return when the webhook first failed. None if it last succeeded, or was never called."""

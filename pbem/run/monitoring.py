@@ -19,7 +19,7 @@ from pbem.ports.process import Number, StorageUnavailable
 from pbem.run.config import Config
 from pbem.service.club import Club
 from pbem.service.numbers import Process, numbers_of, numbers_of_process
-from pbem.service.problems import ClubPart, problems_of
+from pbem.service.problems import CLUB_CONTINUES, problems_of
 from pbem.service.status import Status, status_of
 
 log = get_logger(__name__)
@@ -88,8 +88,8 @@ class Watched:
             yield trouble
         if isinstance(found, Status):
             found_troubles = problems_of(found, self._poll_seconds)
-            # The club continues without a template. That is for `pbem status` and the metrics.
-            yield from (str(each) for each in found_troubles if each.part is not ClubPart.TEMPLATES)
+            # The others are for `pbem status` and the metrics.
+            yield from (str(each) for each in found_troubles if each.part not in CLUB_CONTINUES)
         else:
             yield found
         for server in self._exposition.meter.lost:

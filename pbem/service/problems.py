@@ -39,7 +39,12 @@ class ClubPart(StrEnum):
     INBOUND = "inbound"
     OUTBOX = "outbox"
     TEMPLATES = "templates"
+    BOTS = "bots"
     WEBHOOK = "webhook"
+
+
+CLUB_CONTINUES = frozenset({ClubPart.TEMPLATES, ClubPart.BOTS})
+"""Parts whose problems keep the club neither from email nor from play."""
 
 
 class Problem(NamedTuple):
@@ -73,6 +78,7 @@ def problems_of(status: Status, poll_seconds: float) -> list[Problem]:
         *_stood_still(status, poll_seconds),
         *_piled_up(status),
         *_unwritten(status),
+        *_unanswered(status),
         *_unheard(status),
     ]
 
@@ -86,6 +92,13 @@ def _unwritten(status: Status) -> Iterator[Problem]:
     for template, failed_at in status.failed_templates.items():
         what = phrase("problem.template", template=template, moment=minute(failed_at))
         yield Problem(ClubPart.TEMPLATES, what)
+
+
+def _unanswered(status: Status) -> Iterator[Problem]:
+    for bot in sorted({each.bot for each in status.failed_bots}):
+        found = [failed for each, failed in status.failed_bots.items() if each.bot == bot]
+        what = phrase("problem.bot", bot=f"bot-{bot}", count=len(found))
+        yield Problem(ClubPart.BOTS, what, min(failed.since for failed in found))
 
 
 def _unheard(status: Status) -> Iterator[Problem]:

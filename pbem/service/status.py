@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from pbem.mail.outgoing.letter import Urgency
 from pbem.ports.inbound import InboundState
 from pbem.ports.play import Pause
 from pbem.ports.process import JobTally, Tally
-from pbem.ports.storage import HANDED_OVER, LISTENS, ServiceLog
+from pbem.ports.storage import HANDED_OVER, LISTENS, FailedBot, Failures, ServiceLog
 from pbem.service.clocks.schedule import club_pauses
 from pbem.service.club import Club
 from pbem.service.delivery.claims import WaitingLine, waiting
@@ -90,6 +90,8 @@ class Status:
     members: int
     failed_templates: Mapping[str, datetime]
     """Templates that failed to render an email within the last day, and when each last did."""
+    failed_bots: Mapping[FailedBot, Failures] = field(default_factory=dict)
+    """Bots that failed and have not answered since."""
     webhook_fails_since: datetime | None = None
     """When the webhook first failed, None if it works or there is none."""
     paused: Pause | None = None
@@ -131,6 +133,7 @@ def status_in(work: Work, *, pairs: bool = False) -> Status:
         playing=work.tallies.playing(),
         members=work.tallies.members(),
         failed_templates=work.service.failed_templates(work.now - DAY),
+        failed_bots=work.service.failed_bots(),
         webhook_fails_since=work.service.webhook_fails_since() if work.club.webhook else None,
         paused=next(iter(club_pauses(work)), None),
         early_pairs=early_pairs(work, work.now) if pairs else (),

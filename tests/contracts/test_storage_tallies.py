@@ -7,7 +7,7 @@ from dataclasses import replace
 from pbem.matches.match import Result
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import Tally
-from pbem.ports.storage import Storage
+from pbem.ports.storage import FailedBot, Failures, Storage
 from tests.support.stored import MINUTE, T0, a_match, claim, outgoing, people, recorded_mail
 
 
@@ -66,6 +66,24 @@ def test_failed_templates_are_known_with_the_last_time(storage: Storage) -> None
         both = {"de/turn.txt.j2": T0 - MINUTE, "en/turn.txt.j2": T0}
         assert uow.service.failed_templates(T0 - MINUTE) == both
         assert uow.service.failed_templates(T0) == {"en/turn.txt.j2": T0}
+
+
+def test_failures_of_a_bot_are_known_until_it_works(storage: Storage) -> None:
+    with storage.writing() as uow:
+        assert uow.service.failed_bots() == {}
+        for at in (T0, T0 + MINUTE):
+            uow.service.bot_failed("engine", 12, at)
+        uow.service.bot_failed("engine", 3, T0)
+        uow.service.bot_failed("my_engine", 12, T0)
+    with storage.reading() as uow:
+        assert uow.service.failed_bots() == {
+            FailedBot("engine", 12): Failures(T0, T0 + MINUTE),
+            FailedBot("engine", 3): Failures(T0, T0),
+            FailedBot("my_engine", 12): Failures(T0, T0),
+        }
+    with storage.writing() as uow:
+        uow.service.bot_works("engine", 12)
+        assert set(uow.service.failed_bots()) == {("engine", 3), ("my_engine", 12)}
 
 
 def test_last_backup_never_goes_back(storage: Storage) -> None:

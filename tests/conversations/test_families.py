@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site.values import Site
@@ -17,7 +18,9 @@ from pbem.games.transcript import RecordFormat, Transcript, TranscriptAction
 from pbem.jobs.play_bots import play_bots
 from pbem.matches.bots import Scene, Thinking, bots, family_bots
 from pbem.service.club import Room
+from pbem.service.problems import problems_of
 from pbem.service.reading_room.publish import publish_room
+from pbem.service.status import status_of
 from tests.conversations.house import House, Person
 from tests.fakes.archive import FakeArchive
 from tests.support.more_games import more_games
@@ -92,6 +95,63 @@ def test_family_whose_bots_fail_disturbs_nobody(house: House) -> None:
         assert {"greedy", "random", "steady"} <= bots().keys()
         said = asks(house, house.player("Anna"), "play bot-taker nim")
         assert "there is no computer opponent bot-taker" in said
+
+
+class Broken(Taker):
+    """A bot whose program crashes until somebody fixes it."""
+
+    works, tries = False, 0
+
+    def action(self, scene: Scene, thinking: Thinking) -> Any:
+        self.tries += 1
+        if not self.works:
+            raise OSError("the program has crashed")
+        return super().action(scene, thinking)
+
+
+def problems(house: House) -> list[str]:
+    return [each.text for each in problems_of(status_of(house.club), 60)]
+
+
+def test_broken_bot_is_tried_ever_less_often_and_holds_up_no_other(house: House) -> None:
+    broken = Broken()
+
+    def both(settings: Mapping[str, object]) -> Mapping[str, Any]:
+        return {"broken": broken, "taker": Taker()}
+
+    with more_games(nim=Family(api=1, games=(NIM,), bots=both)), capture_logs() as logs:
+        anna = house.player("Anna")
+        asks(house, anna, "games")
+        for bot in ("broken", "broken", "taker"):
+            asks(house, anna, f"play bot-{bot} nim as=second")
+        assert house.moves(3) == ["take 3"]
+        assert house.moves(1) == house.moves(2) == []
+        assert "bot-broken has failed to answer in 2 matches" in problems(house)
+        before = broken.tries
+        for _ in range(2 * 60):
+            house.clock.advance(seconds=30)
+            play_bots(house.club)
+        assert 10 <= broken.tries - before <= 20, "two matches: after 1, 2, 4, 8, 15 minutes and on"
+        assert [each["bot"] for each in logs if each["log_level"] == "error"] == ["broken"]
+        broken.works = True
+        house.clock.advance(minutes=15)
+        play_bots(house.club)
+        assert house.moves(1) == house.moves(2) == ["take 3"]
+        assert not any("bot-broken" in each for each in problems(house))
+
+
+def test_bot_whose_family_no_longer_brings_it_is_named_in_the_status(house: House) -> None:
+    with more_games(nim=Family(api=1, games=(NIM,), bots=takers)):
+        anna = house.player("Anna")
+        asks(house, anna, "games")
+        asks(house, anna, "play bot-taker nim as=first")
+    with more_games(nim=Family(api=1, games=(NIM,), bots=no_takers)), capture_logs() as logs:
+        anna.says("take 1")
+        house.works()
+        (told,) = [each for each in logs if each["event"] == "bot has no answer"]
+        assert told["bot"] == "taker"
+        assert told["reason"] == "there is no such bot now. `pbem doctor` says why"
+        assert "bot-taker has failed to answer in 1 match" in problems(house)
 
 
 @pytest.mark.usefixtures("nim")

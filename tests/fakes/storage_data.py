@@ -25,6 +25,7 @@ from pbem.ports.people import AbsenceNotice, Address, Mute, OpenQuestion
 from pbem.ports.play import Digest, LoggedDecision, Pause, Snapshot, Unseen
 from pbem.ports.process import StorageError
 from pbem.ports.room import Announced, PageKind, Watch, Watched, WatchKind
+from pbem.ports.storage import FailedBot, Failures
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,7 @@ class Data:
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
     """Snapshots by match."""
     moments: dict[str, datetime] = field(default_factory=dict)
+    failed_bots: dict[FailedBot, Failures] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 
     def copied(self) -> Data:

@@ -17,7 +17,7 @@ from pbem.matches.time_control import FLAG, TimeAccount
 from pbem.ports.play import CLUB, Deadline, Digest, LoggedDecision, Pause, Snapshot, Unseen
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
-from pbem.ports.storage import FIRST_INTAKE
+from pbem.ports.storage import FIRST_INTAKE, FailedBot, Failures
 from tests.fakes.storage_clock import set_back
 from tests.fakes.storage_data import Data, Repository, match_in_utc, storable, utc
 
@@ -418,6 +418,17 @@ class FakeServiceLog(Repository):
         noted = sorted(self._data.moments.items())
         named = {name.partition(" "): at for name, at in noted if at >= utc(since)}
         return {name: at for (kind, _, name), at in named.items() if kind == "template"}
+
+    def bot_failed(self, bot: str, match_id: int, at: datetime) -> None:
+        named, failed = FailedBot(bot, match_id), self._changing().failed_bots
+        since = failed[named].since if named in failed else utc(at)
+        failed[named] = Failures(since, utc(at))
+
+    def failed_bots(self) -> Mapping[FailedBot, Failures]:
+        return dict(self._data.failed_bots)
+
+    def bot_works(self, bot: str, match_id: int) -> None:
+        self._changing().failed_bots.pop(FailedBot(bot, match_id), None)
 
     def webhook_fails_since(self) -> datetime | None:
         return self._data.moments.get("webhook")

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import chess
 
 from pbem.games.api import Seat
-from pbem.matches.bots import Bot, Interrupted, Scene, Thinking
+from pbem.matches.bots.thinking import Bot, BotError, Interrupted, Scene, Thinking
 from pbem_chess.position import ChessAction, ChessPosition
 from pbem_chess.rules import claim_after, claim_now
 
@@ -35,7 +35,7 @@ MATE = 100_000
 """Score of a forced mate, in hundredths of a pawn."""
 
 
-class EngineError(Exception):
+class EngineError(BotError):
     """An engine that cannot be started, ends too early, or does not answer in time."""
 
 
@@ -125,6 +125,9 @@ def _running(program: str) -> Iterator[subprocess.Popen[str]]:
         finally:
             with suppress(ProcessLookupError):  # a script may have started the engine
                 os.killpg(process.pid, signal.SIGKILL)
+            assert process.stdin is not None, "it has a pipe"
+            with suppress(OSError):  # an engine that has ended reads nothing more
+                process.stdin.close()
 
 
 class _Talk:

@@ -34,7 +34,7 @@ from pbem.adapters.db.tables import (
     WaitingNewsRow,
 )
 from pbem.matches.clock import OUTAGE
-from pbem.ports.storage import FIRST_INTAKE
+from pbem.ports.storage import FIRST_INTAKE, FailedBot, Failures
 
 BEAT = "beat"
 POLL = "poll"
@@ -44,6 +44,7 @@ HELD = "held"
 WEBHOOK = "webhook"
 KEPT = "kept"
 TEMPLATE = "template "
+BOT_FIRST, BOT_LAST = "bot first ", "bot last "
 
 
 class SqlServiceLog:
@@ -103,6 +104,26 @@ class SqlServiceLog:
         )
         return {row.name.removeprefix(TEMPLATE): row.at for row in rows}
 
+    def bot_failed(self, bot: str, match_id: int, at: datetime) -> None:
+        named = f"{match_id} {bot}"
+        if self._at(BOT_FIRST + named) is None:
+            self._put(BOT_FIRST + named, at)
+        self._put(BOT_LAST + named, at)
+
+    def failed_bots(self) -> Mapping[FailedBot, Failures]:
+        moments, failed = self._all(), dict[FailedBot, Failures]()
+        for name in sorted(moments):
+            if name.startswith(BOT_FIRST):
+                match_id, _, bot = (named := name.removeprefix(BOT_FIRST)).partition(" ")
+                times = Failures(moments[name], moments[BOT_LAST + named])
+                failed[FailedBot(bot, int(match_id))] = times
+        return failed
+
+    def bot_works(self, bot: str, match_id: int) -> None:
+        self._moments = None
+        names = [f"{each}{match_id} {bot}" for each in (BOT_FIRST, BOT_LAST)]
+        self._session.exec(delete(ServiceRow).where(col(ServiceRow.name).in_(names)))
+
     def webhook_fails_since(self) -> datetime | None:
         return self._at(WEBHOOK)
 
@@ -131,12 +152,15 @@ class SqlServiceLog:
         self._session.exec(beat.values(at=now))
 
     def _at(self, name: str) -> datetime | None:
+        return self._all().get(name)
+
+    def _all(self) -> Mapping[str, datetime]:
         moments = self._moments
         if moments is None:
             moments = {row.name: row.at for row in run(self._session, MOMENTS)}
             if self._alone:
                 self._moments = moments
-        return moments.get(name)
+        return moments
 
     def _put(self, name: str, at: datetime) -> None:
         self._moments = None

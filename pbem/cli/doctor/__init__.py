@@ -15,7 +15,7 @@ from pbem.cli.context import ConfigOption, opened
 from pbem.cli.doctor.club import away, backups, member_names, reading_room, storage
 from pbem.cli.doctor.domain import domain_records
 from pbem.cli.doctor.finding import Examined, Finding
-from pbem.cli.doctor.games import installed_games, waiting_matches
+from pbem.cli.doctor.games import failing_bots, installed_games, waiting_matches
 from pbem.cli.doctor.machine import clock, disk, metrics, time_service
 from pbem.cli.doctor.mail_servers import mail_servers, trial_mails
 from pbem.cli.doctor.queues import handed_over, job_queue, outbox
@@ -37,6 +37,7 @@ OF_THE_CLUB: tuple[Callable[[Examined], Iterator[Finding]], ...] = (
     backups,
     member_names,
     waiting_matches,
+    failing_bots,
 )
 """Checks of data in the database."""
 OF_THE_MACHINE: tuple[Callable[[Config], Iterator[Finding]], ...] = (

@@ -12,6 +12,7 @@ from pbem.games.installed import ALL
 from pbem.matches.bots import family_bots
 from pbem.matches.match import MatchSummary
 from pbem.run.config import Config
+from pbem.service.problems import ClubPart, problems_of
 from pbem.service.records.verify import without_rules
 from pbem.service.work import reading
 
@@ -54,6 +55,14 @@ def waiting_matches(examined: Examined) -> Iterator[Finding]:
         more = f" and {len(numbers) - MOST_SHOWN} more" if len(numbers) > MOST_SHOWN else ""
         what = f"matches wait for {origin}: {', '.join(numbers[:MOST_SHOWN])}{more}"
         yield Finding("games", f"{what}. Install it, and restart the club's services.")
+
+
+def failing_bots(examined: Examined) -> Iterator[Finding]:
+    """Name each kind of bot that fails."""
+    for problem in problems_of(examined.status, examined.club.policy.poll_seconds):
+        if problem.part is ClubPart.BOTS:
+            remedy = 'The log has the reason, beside "bot has no answer"'
+            yield Finding("games", f"{problem}. {remedy}. I try again every few minutes.")
 
 
 def _origin(match: MatchSummary) -> str:

@@ -9,7 +9,7 @@ from pbem.games import families, settings_of
 from pbem.matches.bots.answer import answer, is_asked, turn
 from pbem.matches.bots.simple import Greedy, Random
 from pbem.matches.bots.steady import STEADY
-from pbem.matches.bots.thinking import Bot, Interrupted, Scene, Thinking
+from pbem.matches.bots.thinking import Bot, BotError, Interrupted, Scene, Thinking
 
 BOTS: Mapping[str, Bot] = {"random": Random(), "greedy": Greedy(), "steady": STEADY}
 """The bots that play every game, by their names on the command line."""
@@ -60,6 +60,7 @@ def kinds_for(game_key: str) -> list[str]:
 __all__ = [
     "BOTS",
     "Bot",
+    "BotError",
     "FamilyBots",
     "Interrupted",
     "Scene",

@@ -20,6 +20,10 @@ class Interrupted(Exception):
     """The thinking was stopped without a result."""
 
 
+class BotError(Exception):
+    """Why a bot cannot answer, in a sentence for the operator, which the log shows."""
+
+
 class Spent(Exception):
     """The permitted number of actions has been tried."""
 
@@ -152,4 +156,4 @@ def _apart(standings: Sequence[float]) -> Worths:
     return tuple(each - (total - each) / others for each in standings)
 
 
-__all__ = ["Bot", "Interrupted", "Scene", "Thinking"]
+__all__ = ["Bot", "BotError", "Interrupted", "Scene", "Thinking"]
