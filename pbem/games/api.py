@@ -203,7 +203,7 @@ A = TypeVar("A", bound=Action)
 class Game(ABC, Generic[P, A]):
     """The rules of a game.
 
-    A subclass implements the abstract methods. It may also override `score`, `closing`,
+    A subclass implements the abstract methods. It may also override `score`, `can_win`, `closing`,
     `resignation`, `format_pass` and `joined`. `read`, `read_list`, `mentioned` and `parse` belong
     to the API: they read leniently for every game and pass on text in plain characters. Besides its
     code, every game has a RULES.md, English words, counts of lines of play (tests/data/perft) and
@@ -239,6 +239,13 @@ class Game(ABC, Generic[P, A]):
     @abstractmethod
     def forfeit(self, position: P, seats: Sequence[Seat]) -> Mapping[Seat, int]:
         """Return the scores by seat if these seats lose now, by resignation or on time."""
+
+    def can_win(self, position: P, seat: Seat) -> bool:
+        """Return whether a seat could still win if everybody else helped it.
+
+        If none of the opponents of a player who runs out of time can, the match is a draw.
+        """
+        return True
 
     @abstractmethod
     def standing(self, position: P) -> Mapping[Seat, int]:

@@ -202,6 +202,7 @@ COMMON_TERMINATIONS = {
     RESIGNATION: phrase("ending.resignation"),
     "draw": phrase("ending.draw"),
     "flag": phrase("ending.flag"),
+    "flag-draw": phrase("ending.flag-draw"),
     "adjudication": phrase("ending.adjudication"),
     "adjudicated-draw": phrase("ending.adjudicated-draw"),
     "forfeit": phrase("ending.forfeit"),
@@ -212,13 +213,13 @@ COMMON_TERMINATIONS = {
 """Ways in which any match can end, by key. A game has others."""
 OWN_RESIGNATION = phrase("ending.own-resignation")
 """The termination for the side that resigned."""
-DRAW, ADJUDICATED_DRAW = "draw", "adjudicated-draw"
-DRAWS = frozenset({DRAW, ADJUDICATED_DRAW})
+DRAW, ADJUDICATED_DRAW, FLAG_DRAW = "draw", "adjudicated-draw", "flag-draw"
+DRAWS = frozenset({DRAW, ADJUDICATED_DRAW, FLAG_DRAW})
 """Terminations that name the seats sharing a draw, if others resigned before."""
 CANCELLED, VOID, ABANDONED = "cancelled", "void", "abandoned"
 UNCOUNTED = frozenset({CANCELLED, VOID, ABANDONED})
 """Terminations after which a match does not count."""
-REOPENABLE = UNCOUNTED | {"flag", "adjudication", ADJUDICATED_DRAW, "forfeit"}
+REOPENABLE = UNCOUNTED | {"flag", FLAG_DRAW, "adjudication", ADJUDICATED_DRAW, "forfeit"}
 """Terminations that a director can take back: by a decision or a claim, or without a result."""
 
 

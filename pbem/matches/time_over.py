@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.clock import PauseReason
 from pbem.matches.event import Claimed, Event, LostOnTime, Waited
-from pbem.matches.match import Match, MatchSummary, PlayerId
+from pbem.matches.match import FLAG_DRAW, Match, MatchSummary, PlayerId
 from pbem.matches.match_options import FLAG
-from pbem.matches.player_actions import Change, lost, play
+from pbem.matches.player_actions import Change, drawn, ended, lost, play
 from pbem.matches.time_control import NOTHING
 from pbem.matches.words import phrase
 
@@ -41,19 +41,28 @@ class ClaimError(ValueError):
 def lose_on_time(match: Match, player: PlayerId, at: datetime, *before: Event) -> Change:
     """Make a player lose on time. If the game allows it, the others continue.
 
-    Otherwise the whole side loses.
+    Otherwise the whole side loses, or draws if nobody else can win any more.
     """
     event = LostOnTime(player, match.turn, match.seats_of(player)[0])
     text = match.game.resignation(match.position, match.seat_for(player))
+    if text is None and draws_on_time(match, player):
+        return ended(match, drawn(match, FLAG_DRAW, FLAG_DRAW), at, *before)
     if text is None:
         return lost(match, match.side_of(player), "flag", at, *before, event)
     change = play(match, player, [text], at)
-    ended = change.match.result
-    if ended is not None:  # only one is left, with nobody to play against
-        won = {match.seats[seat] for seat in ended.winners}
+    result = change.match.result
+    if result is not None:  # only one is left, with nobody to play against
+        won = {match.seats[seat] for seat in result.winners}
         losers = [each for each in match.players if each not in won]
         return lost(match, losers, "flag", at, *before, event)
     return change._replace(events=(*before, event, *change.events))
+
+
+def draws_on_time(match: Match, player: PlayerId) -> bool:
+    """Return whether no opponent of a player could still win, for example with a bare king."""
+    own = match.side_of(player)
+    others = [seat for seat, holder in match.seats.items() if holder not in own]
+    return not any(match.game.can_win(match.position, seat) for seat in others)
 
 
 def grace_for(match: MatchSummary, player: PlayerId) -> timedelta:

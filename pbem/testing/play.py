@@ -213,6 +213,13 @@ class PlayTests(Promises):
             for side in game.info.sides[players]:
                 assert list(game.forfeit(step.before, side)) == list(seats)
 
+    def test_winner_could_win_before_the_end(self, game: AnyGame, players: int, seed: int) -> None:
+        steps = walked(game, players, seed)
+        outcome = game.outcome(steps[-1].after)
+        for seat in outcome.winners if outcome is not None else ():
+            for step in steps:
+                assert game.can_win(step.before, seat)
+
     def test_every_seat_has_a_standing(self, game: AnyGame, players: int, seed: int) -> None:
         seats = game.info.seats_of(players)
         for step in sampled(game, players, seed):

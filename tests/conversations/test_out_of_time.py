@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from pbem.games.api import Family, Seat
 from pbem.matches.history import Kind
 from pbem.service.members.own_addresses import address_fails
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.conversations.test_directing import legal, plain, plays, record
+from tests.support.more_games import more_games
+from tests.toys.pocket_games import NIM
 
 
 @pytest.fixture
@@ -51,6 +55,53 @@ def test_running_out_of_time_loses_between_two(
     assert "you won match 1 against Anna: time ran out." in plain(bert)
     assert told(house) == [Kind.FLAG_FELL, Kind.LOST_ON_TIME]
     assert not house.director.receives(), "nobody needs to decide"
+
+
+class Hopeless(type(NIM)):  # type: ignore[misc]
+    """Nim in which the second player can never win."""
+
+    def can_win(self, position: Any, seat: Seat) -> bool:
+        return seat == "first"
+
+
+@pytest.mark.parametrize("flag", ("loss", "claim"))
+def test_time_over_is_a_draw_if_the_opponent_cannot_win(
+    house: House, anna: Person, bert: Person, flag: str
+) -> None:
+    with more_games(nim=Family(api=1, games=(Hopeless(),))):
+        house.match("nim", anna, bert, days=2, chosen=f"flag={flag}")
+        house.sweeps()
+        anna.receives(), bert.receives()
+        house.passes(days=2.1)
+        if flag == "claim":
+            (asked,) = bert.receives()
+            assert "As you can no longer win, the match is then a draw" in asked.text
+            bert.says("claim")
+            house.works()
+        why = "a player ran out of time, and nobody else could still win"
+        assert f"you drew match 1 with Bert: {why}" in plain(anna)
+        assert f"you drew match 1 with Anna: {why}" in plain(bert)
+        told = record(house)
+        assert told.result is not None
+        assert (told.result.winners, told.result.termination) == ((), "flag-draw")
+        assert Kind.LOST_ON_TIME not in [entry.kind for entry in told.entries]
+
+
+@pytest.mark.parametrize("flag", ("loss", "claim"))
+def test_late_player_loses_if_the_opponent_can_still_win(
+    house: House, anna: Person, bert: Person, flag: str
+) -> None:
+    with more_games(nim=Family(api=1, games=(Hopeless(),))):
+        house.match("nim", anna, bert, days=2, chosen=f"flag={flag}")
+        plays(house, anna, "take 1")
+        house.passes(days=2.1)
+        if flag == "claim":
+            anna.receives()
+            anna.says("claim")
+            house.works()
+        told = record(house)
+        assert told.result is not None
+        assert (told.result.winners, told.result.termination) == (("first",), "flag")
 
 
 def test_player_can_still_move_until_the_director_decides(

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from pbem.games.api import Outcome
 from pbem.matches.history import Kind
 from pbem.matches.record import (
     Record,
@@ -195,9 +196,13 @@ def test_loss_on_time_and_decision_need_their_entries() -> None:
     record = Contest(started("lanrick-1893", 2)).out_of_time(ANNA).record()
     assert verify(record) == []
     assert verify(replace(record, entries=(), heads={})) == [
-        "The result is a loss on time, but the history does not say who ran out of time."
+        "The result was decided on time, but the history does not say who ran out of time."
     ]
     assert record.result is not None
+    drawn = Outcome((), "flag-draw", dict.fromkeys(record.players, 0))
+    assert verify(replace(record, result=drawn, heads={})) == [
+        "A match is drawn on time only if the other side could no longer win."
+    ]
     decided = record.result._replace(termination="adjudication")
     (entry,) = record.entries
     adjudged = entry._replace(kind=Kind.ADJUDGED, seat="")

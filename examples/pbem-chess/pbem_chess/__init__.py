@@ -99,6 +99,10 @@ class Chess(Game[ChessPosition, ChessAction]):
         """Return a point for the other seat."""
         return rules.scores(tuple(seat for seat in SEATS if seats and seat not in seats))
 
+    def can_win(self, position: ChessPosition, seat: Seat) -> bool:
+        """Return whether a seat has the pieces to give checkmate (FIDE 6.9)."""
+        return rules.can_win(position, seat)
+
     def standing(self, position: ChessPosition) -> Mapping[Seat, int]:
         """Rate each seat by its pieces and where they stand."""
         return rules.standing(position)

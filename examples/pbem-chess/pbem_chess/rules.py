@@ -92,6 +92,14 @@ def outcome(position: ChessPosition) -> Outcome | None:
     return Outcome(winners, ended, scores(winners))
 
 
+def can_win(position: ChessPosition, seat: Seat) -> bool:
+    """Return whether a seat has enough pieces to give checkmate, if the other side helps (6.9).
+
+    Only the pieces count. A blocked position in which nobody can win is for the players to see.
+    """
+    return not position.board.has_insufficient_material(seat == "white")
+
+
 def scores(winners: tuple[Seat, ...]) -> dict[Seat, int]:
     """Return a point for a winner. A draw has none, like every agreed draw of pbem."""
     return {seat: int(seat in winners) for seat in SEATS}

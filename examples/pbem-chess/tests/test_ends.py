@@ -103,6 +103,22 @@ def test_forfeit_gives_the_point_to_the_other() -> None:
     assert CHESS.score(after("e4")) == EVEN
 
 
+@pytest.mark.parametrize(
+    ("fen", "white", "black"),
+    (
+        ("7k/7p/8/8/8/8/8/K7 w - - 0 60", False, True),
+        ("7k/7p/8/8/8/8/8/KB6 w - - 0 60", True, True),
+        ("7k/7q/8/8/8/8/8/KN6 w - - 0 60", False, True),
+        ("7k/8/8/8/8/8/8/KNN5 w - - 0 60", True, False),
+        ("7k/8/8/8/8/8/8/KR6 w - - 0 60", True, False),
+    ),
+)
+def test_side_without_the_pieces_for_mate_cannot_win(fen: str, *, white: bool, black: bool) -> None:
+    """FIDE 6.9 counts any mate, with the help of the other side: a bishop, against a pawn."""
+    position = from_fen(fen)
+    assert [CHESS.can_win(position, seat) for seat in CHESS.info.seats] == [white, black]
+
+
 def test_board_shows_repetitions_and_quiet_moves() -> None:
     said = [group.title.key for group in CHESS.diagram(after(*DANCE), "white").groups]
     assert said == ["repeated"]

@@ -12,7 +12,7 @@ from pbem.games.api import ActionError, AnyGame, OptionError, Outcome, Seat
 from pbem.games.phrases import ENGLISH, capitalised
 from pbem.games.replay import Played, ReplayError, play_one
 from pbem.matches.history import Kind
-from pbem.matches.match import COMMON_TERMINATIONS, DRAW, DRAWS, UNCOUNTED, has_resigned
+from pbem.matches.match import COMMON_TERMINATIONS, DRAW, DRAWS, FLAG_DRAW, UNCOUNTED, has_resigned
 from pbem.matches.record.chain import heads, is_head
 from pbem.matches.record.decisions import decision_problems, handing_problems
 from pbem.matches.record.model import Record, read_result
@@ -181,8 +181,17 @@ def _draw_problems(record: Record, result: Outcome, game: AnyGame, position: Any
         yield "An agreed draw has no winners and no points."
     elif not everybody and result.winners != in_play and (result.winners or not _is_old(record)):
         yield "A draw counts only for players who had not resigned, and for all of them."
+    if result.termination == FLAG_DRAW and _somebody_can_win(record, game, position):
+        yield "A match is drawn on time only if the other side could no longer win."
     if result.termination == DRAW and not record.draw_offers:
         yield "A draw was agreed, but the match does not allow draw offers."
+
+
+def _somebody_can_win(record: Record, game: AnyGame, position: Any) -> bool:
+    """Return whether an opponent of the seat to act could still win."""
+    late = game.to_act(position)
+    side = game.info.side_of(record.player_count, late) if late is not None else ()
+    return any(game.can_win(position, seat) for seat in record.players if seat not in side)
 
 
 def _is_old(record: Record) -> bool:

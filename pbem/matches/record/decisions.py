@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pbem.games.api import AnyGame, Outcome, Seat
 from pbem.games.replay import Played
 from pbem.matches.history import SUCCESSIONS, Kind
-from pbem.matches.match import ABANDONED, ADJUDICATED_DRAW, RESIGNATION, PlayerId
+from pbem.matches.match import ABANDONED, ADJUDICATED_DRAW, FLAG_DRAW, RESIGNATION, PlayerId
 from pbem.matches.record.model import Record
 
 
@@ -90,8 +90,8 @@ def decision_problems(record: Record, played: Iterable[Played]) -> Iterator[str]
         yield "The result is a draw, but the history has no accepted offer."
     elif result.termination == ABANDONED and "abandon" not in standing.accepted:
         yield "The result says that the match was abandoned, but the history has no agreement."
-    elif result.termination == "flag" and not standing.flags.intersection(losers):
-        yield "The result is a loss on time, but the history does not say who ran out of time."
+    elif result.termination in ("flag", FLAG_DRAW) and not standing.flags.intersection(losers):
+        yield "The result was decided on time, but the history does not say who ran out of time."
     elif result.termination in _DIRECTORS and Kind.ADJUDGED not in standing.kinds:
         yield "The result says that the director decided, but the history does not."
 

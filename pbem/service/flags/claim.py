@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pbem.mail.outgoing.kinds import AskedToClaim
 from pbem.matches.match import MatchSummary
-from pbem.matches.time_over import lose_on_time, opponents
+from pbem.matches.time_over import draws_on_time, lose_on_time, opponents
 from pbem.service.flags import director, tell_late_player
 from pbem.service.people import names_in
 from pbem.service.post.post import post, view_of
@@ -25,6 +25,8 @@ def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
     names = names_in(work, whole)
     side = [names[each] for each in whole.side_of(late.id)]
     play_on = lose_on_time(whole, late.id, work.now).match.result is None
+    draw = draws_on_time(whole, late.id)
     for each in asked:
-        post(work, AskedToClaim(view_of(work, whole, each), names[late.id], side, play_on), each)
+        view = view_of(work, whole, each)
+        post(work, AskedToClaim(view, names[late.id], side, play_on, draw), each)
     tell_late_player(work, whole, due_at, claimable=True)

@@ -86,6 +86,8 @@ class AskedToClaim(MatchMail):
     """Names of the players who lose after a claim: the late player and a partner."""
     others_play_on: bool
     """Whether the others then continue the match."""
+    draw: bool = False
+    """Whether it is then a draw, as no opponent could still win."""
 
     @property
     def replies(self) -> Sequence[str]:
