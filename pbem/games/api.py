@@ -350,9 +350,9 @@ class Game(ABC, Generic[P, A]):
     def paths(self, text: str) -> tuple[tuple[str, ...], ...] | None:
         """Return the squares of a canonical action, as the paths of pieces.
 
-        A path starts where the piece started. It is a single square if a piece was placed. Empty if
-        nothing moved. None if texts leave out squares, as in chess. Then `moved` finds them, and
-        `diagram` has the trails.
+        A path starts where the piece started. It is a single square if a piece was placed, or
+        removed. Empty if nothing moved. None if texts leave out squares, as in chess. Then `moved`
+        finds them, and `diagram` has the trails.
         """
 
     def moved(self, position: P, action: A) -> tuple[tuple[str, ...], ...]:

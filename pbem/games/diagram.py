@@ -106,6 +106,8 @@ class Diagram:
     """Whether neighbouring squares alternate in tone, as on a chessboard."""
     links: frozenset[frozenset[Place]] = frozenset()
     """Pairs of cells between which pieces can move, if that is not the same as all neighbours."""
+    links_in_text: bool = False
+    """Whether text shows the links too, on as many lines again. Meant for boards of few lines."""
     bounds: frozenset[frozenset[Place]] = frozenset()
     """Pairs of neighbouring cells in different parts of the board."""
     around: tuple[str, ...] = ()

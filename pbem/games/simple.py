@@ -21,12 +21,14 @@ from pbem.games.api import (
     Seat,
 )
 from pbem.games.diagram import Cell, Diagram, PieceToken
-from pbem.games.lenient_text import GOES
+from pbem.games.lenient_text import GOES, TAKES
 from pbem.games.phrases import Phrase, page
 from pbem.games.words import phrase
 
-_SHAPE = re.compile(r"(\[[^]]*\])|(-)|( )")
+_SHAPE = re.compile(r"(\[[^]]*\])|(-)|( )|(?<![\\a-zA-Z])x(?![a-zA-Z])")
 _BETWEEN = re.compile(rf"{GOES}|\s*-\s*|\s+")
+_TAKING = rf"[\s,]*(?:and\s+)?(?:{TAKES}|removes?)\s*"
+_X = rf"(?:\s*x\s*|{_TAKING})"
 _HYPHEN = rf"(?:{GOES}|\s*-\s*|\s*)"
 _AND = r"(?:\s*[,;]\s*|\s+)"
 MOST_CANDIDATES = 8
@@ -98,8 +100,9 @@ class SimpleGame(Game[P, Move]):
     shape: ClassVar[str]
     """Regular expression of all canonical texts, legal or not, such as `[a-h][1-8]-[a-h][1-8]`.
 
-    A space in it may be left out. A hyphen may be left out, a space, an arrow or the word "to".
-    Write `[-]` for a hyphen that must be there.
+    A space in it may be left out. A hyphen may be left out, a space, an arrow or the word "to". An
+    x that is not part of a word may be "takes", "captures" or "removes". Write `[-]` or `[x]` for a
+    sign that must be there.
     """
     example: ClassVar[str]
     """A canonical text, shown to people who write something else."""
@@ -149,7 +152,7 @@ class SimpleGame(Game[P, Move]):
     @cached_property
     def _written(self) -> str:
         """The shape as people may write it."""
-        return _SHAPE.sub(lambda found: found[1] or (_HYPHEN if found[2] else r"\s*"), self.shape)
+        return _SHAPE.sub(_as_written, self.shape)
 
     @cached_property
     def _alone(self) -> re.Pattern[str]:
@@ -222,9 +225,14 @@ class SimpleGame(Game[P, Move]):
         return page(str(package), self.rules_page, language)
 
 
+def _as_written(found: re.Match[str]) -> str:
+    """Return what people may write for a sign in a shape."""
+    return found[1] or (_HYPHEN if found[2] else r"\s*" if found[3] else _X)
+
+
 def _bare(text: str) -> str:
     """Return what distinguishes a move from others, however it is written."""
-    return _BETWEEN.sub("", text.casefold()).removesuffix(".")
+    return _BETWEEN.sub("", re.sub(_TAKING, "x", text.casefold())).removesuffix(".")
 
 
 __all__ = ["Move", "Piece", "SimpleGame", "square_board"]

@@ -33,9 +33,12 @@ def paint_board(diagram: Diagram) -> str:
     margin = MARGIN if diagram.row_names else 0
     width = min(WIDEST_CELL, (WIDTH - 2 * margin) // diagram.columns)
     lines = [_column_names(diagram, width, margin)]
-    for row in range(diagram.rows):
-        lines.append(_cells(diagram, row, width))
-        lines.append(_walls_below(diagram, row, width))
+    if diagram.links_in_text:
+        lines += _linked(diagram, width, margin)
+    else:
+        for row in range(diagram.rows):
+            lines.append(_cells(diagram, row, width))
+            lines.append(_walls_below(diagram, row, width))
     lines.append(_column_names(diagram, width, margin))
     return "\n".join(line for line in lines if line)
 
@@ -54,7 +57,7 @@ def _column_names(diagram: Diagram, width: int, margin: int) -> str:
 
 
 def _cells(diagram: Diagram, row: int, width: int) -> str:
-    framed = bool(diagram.row_names) and width >= FRAMED_CELL
+    framed = _framed(diagram, width)
     texts = [" " * width] * diagram.columns
     for column in range(diagram.columns):
         if cell := diagram.cells.get((column, row)):
@@ -78,6 +81,44 @@ def _walls_below(diagram: Diagram, row: int, width: int) -> str:
         return ""
     walls = [(column, row) in diagram.walled_below for column in range(diagram.columns)]
     return "".join(" " + "-" * (width - 1) if wall else " " * width for wall in walls).rstrip()
+
+
+def _linked(diagram: Diagram, width: int, margin: int) -> list[str]:
+    """Return the rows with the lines between cells, and a row for lines below each of them."""
+    rows = range(diagram.rows)
+    both = [(_cells(diagram, row, width), _walls_below(diagram, row, width)) for row in rows]
+    drawn = [list(line.ljust(WIDTH)) for lines in both for line in lines]
+    for (left, top), (right, bottom) in map(sorted, diagram.links):
+        start, end = (
+            margin
+            + column * width
+            + _piece_in(diagram.cells[column, row], width, _framed(diagram, width))
+            for column, row in ((left, top), (right, bottom))
+        )
+        if top == bottom:
+            label = diagram.cells[right, bottom].label
+            signs = {(x, 2 * top): "-" for x in range(start + 1, end - len(label))}
+        else:
+            across, down = end - start, 2 * (bottom - top)
+            sign = "|" if not across else "\\" if across * down > 0 else "/"
+            step = 1 if down > 0 else -1
+            signs = {
+                (start + round(across * at / down), 2 * top + at): sign
+                for at in range(step, down, step)
+            }
+        for (x, y), sign in signs.items():
+            if drawn[y][x] == " ":
+                drawn[y][x] = sign
+    return ["".join(line).rstrip() for line in drawn]
+
+
+def _piece_in(cell: Cell, width: int, framed: bool) -> int:
+    """Return the column of a cell's piece, from its left."""
+    return width - 1 - bool(cell.frame or framed) - len(cell.piece)
+
+
+def _framed(diagram: Diagram, width: int) -> bool:
+    return bool(diagram.row_names) and width >= FRAMED_CELL
 
 
 def paint_groups(captions: Captions) -> str:

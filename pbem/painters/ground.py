@@ -230,22 +230,31 @@ def touched(diagram: Diagram) -> dict[Place, Touch]:
     for trail in diagram.trails:
         paths = ways(diagram, trail)
         found |= {path[0]: Touch(trail.turn, arrived=False) for path in paths}
-        found |= {path[-1]: Touch(trail.turn, arrived=True) for path in paths}
+        arrived = {path[-1]: not _is_removal(diagram, path) for path in paths}
+        found |= {place: Touch(trail.turn, arrived=here) for place, here in arrived.items()}
     return found
 
 
 def marks(diagram: Diagram) -> str:
     """Return the marks below the pieces: paths, dots and frames."""
     return "".join(
-        _marks_marked(ways(diagram, trail), paint(diagram, trail)) for trail in diagram.trails
+        _marks_marked(diagram, ways(diagram, trail), paint(diagram, trail))
+        for trail in diagram.trails
     )
 
 
-def _marks_marked(found: Ways, of: Paint) -> str:
+def _is_removal(diagram: Diagram, path: list[Place]) -> bool:
+    """Return whether a path of one square is that of a piece that is gone."""
+    return len(path) == 1 and not diagram.cells[path[0]].tokens
+
+
+def _marks_marked(diagram: Diagram, found: Ways, of: Paint) -> str:
     if not found:
         return ""
     lines = "".join(_line(path) for path in found)
-    ends = "".join(_marks_frame(path[-1]) for path in found)
+    ends = "".join(
+        (_cross if _is_removal(diagram, path) else _marks_frame)(path[-1]) for path in found
+    )
     starts = "".join(_dot(path[0], of) for path in found if len(path) > 1)
     return (
         f'<g fill="none" stroke-linejoin="round"><path d="{lines}{ends}" stroke="{of.edge}"'
@@ -267,6 +276,11 @@ def _dot(place: Place, of: Paint) -> str:
     )
 
 
+def _cross(place: Place) -> str:
+    x, y = centre(place)
+    return f"M{x - 9} {y - 9}l18 18m0-18l-18 18"
+
+
 def _marks_frame(place: Place) -> str:
     x, y = place[0] * SIDE, place[1] * SIDE
     return f"M{x + 2} {y + 2}h44v44h-44z"
@@ -275,11 +289,17 @@ def _marks_frame(place: Place) -> str:
 def badges(diagram: Diagram) -> str:
     """Return the marks above the pieces: the numbers of the turns."""
     drawn = "".join(
-        _badge(found[-1][-1], str(trail.turn), paint(diagram, trail))
+        _badge(_last(diagram, found), str(trail.turn), paint(diagram, trail))
         for trail in diagram.trails
         if (found := ways(diagram, trail))
     )
     return f'<g font-size="13" text-anchor="middle">{drawn}</g>' if drawn else ""
+
+
+def _last(diagram: Diagram, found: Ways) -> Place:
+    """Return where the last piece arrived, or was removed if none arrived."""
+    arrived = [path[-1] for path in found if not _is_removal(diagram, path)]
+    return arrived[-1] if arrived else found[-1][-1]
 
 
 def _badge(place: Place, number: str, of: Paint) -> str:

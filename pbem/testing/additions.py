@@ -21,6 +21,7 @@ class AdditionTests(Promises):
     """Additions: pieces have names, bots play legally, matches come back from other formats."""
 
     def test_pieces_have_names_and_one_character(self) -> None:
+        """Each `PieceShape` has a sign of one character, and names for one and several."""
         for shape in self.family.pieces.values():
             for colour, word in COLOURS.items():
                 named = shape.named(2, word)
@@ -29,6 +30,7 @@ class AdditionTests(Promises):
                 assert len(shape.sign_of(colour)) == 1
 
     def test_bots_play_legal_actions(self, game: AnyGame, players: int) -> None:
+        """`Bot.action` returns one of the legal actions, such as those of `scene.actions`."""
         chance = random.Random(players)
         bots = self.family.bots({}) if self.family.bots else {}
         for bot in bots.values():
@@ -43,6 +45,7 @@ class AdditionTests(Promises):
     def test_match_comes_back_from_each_format(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """`RecordFormat.read` returns what `write` was given. Write down whatever is missing."""
         steps, seats = walked(game, players, seed), game.info.seats_of(players)
         outcome = game.outcome(steps[-1].after)
         assert outcome is not None

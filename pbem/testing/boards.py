@@ -94,6 +94,10 @@ class BoardTests(Promises):
     def test_every_seat_sees_a_diagram_that_fits_an_email(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """A board in text has 72 columns of ASCII.
+
+        Shorten labels or the legend, or use fewer columns.
+        """
         seats = game.info.seats_of(players)
         names = {seat: f"Maximilian {'von ' * 20}{seat}-{'x' * 80}" for seat in seats}
         for position in [step.after for step in sampled(game, players, seed)]:
@@ -107,6 +111,10 @@ class BoardTests(Promises):
                         assert line.isprintable()
 
     def test_seats_see_the_same_board_turned(self, game: AnyGame, players: int, seed: int) -> None:
+        """`diagram` only turns the board for another seat.
+
+        Names, pieces and grounds of squares stay.
+        """
         seats = game.info.seats_of(players)
         for step in sampled(game, players, seed):
             own, *others = (game.diagram(step.after, seat) for seat in seats)
@@ -119,6 +127,7 @@ class BoardTests(Promises):
                     assert (here.ground, here.frame) == (there.ground, there.frame)
 
     def test_printed_board_reads_back(self, game: AnyGame, players: int, seed: int) -> None:
+        """`squares` has the pieces of the printed board, by the names at its edges."""
         for step in sampled(game, players, seed):
             for seat in game.info.seats_of(players):
                 diagram = game.diagram(step.after, seat)
@@ -128,6 +137,7 @@ class BoardTests(Promises):
                     assert read == game.squares(step.after)["squares"]
 
     def test_squares_fit_the_engine_protocol(self, game: AnyGame, players: int, seed: int) -> None:
+        """`squares` returns what JSON can hold, and leaves out vacant squares."""
         for step in sampled(game, players, seed):
             squares = game.squares(step.after)
             assert json.loads(json.dumps(squares)) == squares
@@ -136,6 +146,7 @@ class BoardTests(Promises):
     def test_pictures_have_every_square_that_an_action_names(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """The names of squares in `paths`, or in `moved`, are those of cells (`Cell.name`)."""
         for diagram, step, _ in seen(game, players, seed):
             for action in some_of(game, step.before):
                 text = game.format(step.before, action)
@@ -146,6 +157,9 @@ class BoardTests(Promises):
     def test_picture_has_each_piece_of_the_plain_board(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """A cell has as many `tokens` as letters in `piece`, and its shapes are in
+        `Family.pieces`.
+        """
         for diagram, _, _ in seen(game, players, seed):
             picture = svg.svg(diagram, "Match <1> & more")
             root = ElementTree.fromstring(picture)
@@ -165,6 +179,7 @@ class BoardTests(Promises):
     def test_picture_names_squares_and_numbers_turns(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """Each cell has a label or a name. A trail has a square that the board shows."""
         for diagram, _, _ in seen(game, players, seed):
             root = ElementTree.fromstring(svg.svg(diagram, ""))
             texts = [each.text for each in root.iter(f"{SVG}text")]
@@ -176,12 +191,14 @@ class BoardTests(Promises):
     def test_picture_is_small_and_needs_no_styles(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """A picture fits in an email. Draw simpler outlines in `Family.pieces`."""
         for diagram, _, _ in seen(game, players, seed):
             picture = svg.svg(diagram, "")
             assert len(picture) < LARGEST
             assert not re.search(r"style|script|http:(?!//www.w3.org/2000/svg)", picture)
 
     def test_picture_becomes_dots(self, game: AnyGame) -> None:
+        """A picture can be drawn as PNG. Outlines are SVG paths of straight lines and curves."""
         position, seat = asked(game)
         picture = svg.svg(game.diagram(position, seat), "")
         dots = png(picture, WIDE)
@@ -194,6 +211,7 @@ class BoardTests(Promises):
     def test_table_fits_in_an_email_on_a_phone(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """A board as an HTML table fits a phone. Use fewer columns, or shorter labels."""
         for diagram, _, _ in seen(game, players, seed):
             text = table(diagram, title="The <board>")
             root = ElementTree.fromstring(text)
@@ -208,6 +226,7 @@ class BoardTests(Promises):
     def test_table_shows_what_the_plain_board_shows(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """Each named square is one link, and shows its piece, its label or its name."""
         for diagram, _, _ in seen(game, players, seed):
             named = {
                 cell.name: f"mailto:club@example?body={cell.name}&x" for cell in _cells(diagram)
@@ -229,6 +248,7 @@ class BoardTests(Promises):
     def test_terminal_shows_the_same_in_72_columns(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """A board in a terminal has 72 columns, and all letters of the pieces."""
         for diagram, _, _ in seen(game, players, seed):
             text = re.sub(r"\x1b\[[\d;]*m", "", terminal(diagram))
             assert "\x1b" not in text
@@ -237,6 +257,7 @@ class BoardTests(Promises):
             assert not letters - Counter(text)
 
     def test_rules_can_be_mailed(self, game: AnyGame) -> None:
+        """The rules start with a heading, `# Name`, in ASCII and at most 72 columns."""
         rules = game.rules(ENGLISH.language)
         assert rules.startswith("# ")
         assert rules.isascii()

@@ -52,10 +52,15 @@ class EmailTests(Promises):
             yield club
 
     def test_family_is_installed(self, game: AnyGame) -> None:
+        """The distribution is installed with its entry point in the group `pbem.games`."""
         assert game_of(game.info.key) is game, "install the distribution with its entry point"
         assert game_of(f" {game.info.key.upper()} ") is game
 
     def test_match_is_played_by_email(self, club: DemoClub, game: AnyGame, players: int) -> None:
+        """A turn that is legal, sent by email, is played.
+
+        The text of the email says what went wrong.
+        """
         chance = random.Random(players)
         club.starts(game, players, options_for(game, players))
         for _ in range(TURNS):

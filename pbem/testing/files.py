@@ -38,14 +38,17 @@ class FileTests(Promises):
         return script_of.read(path.read_text("ascii"), self.game_of)
 
     def test_perft_numbers_are_right(self, counts: Path) -> None:
+        """`legal_actions` finds as many lines of play as the file counts. One of them is wrong."""
         script, nodes = self._read(counts), nodes_of(counts)
         assert perft(script.game, position_of(script), len(nodes)) == nodes
 
     def test_games_with_counts_have_an_opening_and_a_later_position(self) -> None:
+        """A game with counts has a file for the opening, and one with actions before it."""
         scripts = [self._read(path) for path in files_of(self.perft)]
         for game in {script.game for script in scripts}:
             assert {bool(s.actions) for s in scripts if s.game is game} == {False, True}
 
     def test_playthrough_is_unchanged(self, playthrough: Path) -> None:
+        """A whole match is printed as in its file. If that is meant, write the file again."""
         text = playthrough.read_text("ascii")
         assert script_of.write(script_of.read(text, self.game_of)) == text

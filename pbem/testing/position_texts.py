@@ -75,6 +75,9 @@ class PositionTextTests(Promises):
     def test_position_read_from_its_text_is_the_same(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """`read_position` returns the position that `write_position` was given, with all that the
+        rules count.
+        """
         assert isinstance(game, PositionText)
         options = options_for(game, seed)
         start = game.initial(players, options)
@@ -92,6 +95,10 @@ class PositionTextTests(Promises):
 
     @needs_position_texts
     def test_match_continues_from_a_text(self, game: AnyGame, players: int, seed: int) -> None:
+        """A match continues from a text as from the position.
+
+        Write down what later turns depend on.
+        """
         assert isinstance(game, PositionText)
         options, steps = options_for(game, seed), walked(game, players, seed)
         begin = random.Random(seed).randrange(len(steps))
@@ -104,6 +111,7 @@ class PositionTextTests(Promises):
 
     @needs_position_texts
     def test_text_of_no_position_is_refused(self, game: AnyGame, players: int) -> None:
+        """`read_position` raises ValueError or LookupError for a text that it cannot read."""
         assert isinstance(game, PositionText)
         for step in walked(game, players, self.seeds[0])[:3]:
             text = game.write_position(step.after)
@@ -114,6 +122,7 @@ class PositionTextTests(Promises):
 
     @needs_position_texts
     def test_invalid_text_is_refused_with_a_reason(self, game: AnyGame, players: int) -> None:
+        """A wrong field in a text is refused with a reason. Use `fields_of` and `require`."""
         text = text_of(game, game.initial(players, {}))
         form, first, *others = text.split("; ")
         wrong = (
@@ -134,6 +143,9 @@ class PositionTextTests(Promises):
     def test_changed_text_is_refused_or_playable(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """`require_possible` refuses positions that no match can reach, or they can be played to
+        the end.
+        """
         chance, options = random.Random(seed), options_for(game, seed)
         steps = walked(game, players, seed)
         for _ in range(CHANGED):

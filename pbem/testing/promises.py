@@ -1,10 +1,12 @@
 """Promises: tests of every game of a family, with every number of players and some random matches.
 
-A test takes what it needs as arguments: `game`, `players`, `seed`.
+A test takes what it needs as arguments: `game`, `players`, `seed`. Its docstring is for the author
+of a game that fails it.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -36,6 +38,13 @@ class Promises:
         if family is not None:
             cls.family = family
             cls.package = package or type(family.games[0]).__module__.partition(".")[0]
+
+    @pytest.fixture(autouse=True)
+    def _explained(self, request: pytest.FixtureRequest) -> None:
+        """Show the promise beside a failure: what must be true, and so what to change."""
+        promise = inspect.getdoc(request.function)
+        if promise:
+            request.node.add_report_section("call", "promise", promise)
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Call a test once for each game, number of players and match that it asks for."""

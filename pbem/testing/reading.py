@@ -101,6 +101,9 @@ class ReadingTests(Promises):
     def test_canonical_texts_are_read_back_in_any_case(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """A canonical text is read in capital and in small letters, as the action that `format`
+        printed.
+        """
         for step in sampled(game, players, seed):
             for action in some_of(game, step.before):
                 text = game.format(step.before, action)
@@ -112,6 +115,7 @@ class ReadingTests(Promises):
     def test_changes_by_mail_programs_do_not_matter(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """A text is read with other dashes, with bullets, blanks and a full stop."""
         for step in sampled(game, players, seed):
             text = step.text
             bullets = [f"- {text}", f"* {text}", f"  - {text}"]
@@ -122,6 +126,10 @@ class ReadingTests(Promises):
                 assert read_back(game, step, written) == [step.action], written
 
     def test_dressed_up_action_is_read(self, game: AnyGame, players: int, seed: int) -> None:
+        """A text is read in quotes, in bold and in wide letters.
+
+        Use the text that `meant` gets, not the email.
+        """
         for step in sampled(game, players, seed):
             if step.text == ".":
                 continue
@@ -134,6 +142,9 @@ class ReadingTests(Promises):
     def test_every_spelling_is_its_action_or_a_question(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """A usual spelling of a text is read as its action, or refused with that action as a
+        candidate.
+        """
         for step in sampled(game, players, seed):
             for action in some_of(game, step.before):
                 for written in spellings(game.format(step.before, action)):
@@ -142,6 +153,7 @@ class ReadingTests(Promises):
     def test_action_line_is_distinguished_from_prose(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """`actions_in` returns the actions of a line that has nothing else, and None for prose."""
         for step in sampled(game, players, seed):
             lines = game.read(f"Hello Bert,\n\nthis is mine:\n{step.text}\n\nBest wishes\nAnna")
             assert [line.counts for line in lines] == [False] * 3 + [True] + [False] * 3
@@ -153,6 +165,7 @@ class ReadingTests(Promises):
     def test_turn_may_be_on_one_line_or_on_several(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """`actions_in` splits a line with several actions, at blanks and semicolons."""
         chance = random.Random(seed)
         steps = walked(game, players, seed)
         for (seat, _), group in groupby(steps, key=lambda step: (step.seat, step.before.turn)):
@@ -164,6 +177,7 @@ class ReadingTests(Promises):
             assert played[-1].position == turn[-1].after
 
     def test_pass_is_printed_but_never_read(self, game: AnyGame) -> None:
+        """`format_pass` is only printed. It must not look like an action."""
         position, seat = asked(game)
         with suppress(ActionError):
             assert not any(line.counts for line in game.read(game.format_pass()))
@@ -171,6 +185,7 @@ class ReadingTests(Promises):
             game.parse(position, game.format_pass(), seat)
 
     def test_polite_lines_are_played(self, game: AnyGame) -> None:
+        """`actions_in` leaves the polite words to pbem. It must find no action in them."""
         move, other = _two_moves(game)
         position, seat = asked(game)
         for line in PLAYED:
@@ -181,6 +196,7 @@ class ReadingTests(Promises):
             assert [game.format(position, each) for each in meant] == wanted, written
 
     def test_lines_that_may_not_be_meant_are_asked_about(self, game: AnyGame) -> None:
+        """`words_in` finds the actions in a line of prose, so that an email can ask about them."""
         move, other = _two_moves(game)
         position, seat = asked(game)
         for line in ASKED:

@@ -114,6 +114,9 @@ class RefusalTests(Promises):
     def test_nearly_right_texts_are_read_right_or_refused_with_a_reason(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """A text with a mistake is refused with an ActionError, whose candidates can be played as
+        they are.
+        """
         chance = random.Random(seed)
         steps = sampled(game, players, seed)
         for step in steps:
@@ -123,6 +126,7 @@ class RefusalTests(Promises):
                 check_parsing(game, step.before, step.seat, other.text)
 
     def test_nonsense_is_refused_and_breaks_nothing(self, game: AnyGame) -> None:
+        """`actions_in`, `words_in` and `meant` raise only an ActionError, whatever people write."""
         chance = random.Random(game.info.key)
         position, seat = asked(game)
         for _ in range(self.texts_tried):
@@ -136,6 +140,10 @@ class RefusalTests(Promises):
 
     @pytest.mark.parametrize("piece", NONSENSE, ids=ascii)
     def test_long_nonsense_takes_little_time(self, game: AnyGame, piece: str) -> None:
+        """A long text is refused quickly.
+
+        Regular expressions must not try many ways to match it.
+        """
         position, seat = asked(game)
         text = piece * (LONG // len(piece))
         begun = time.process_time()
@@ -147,6 +155,7 @@ class RefusalTests(Promises):
         assert not any(line.counts and line.actions for line in lines)
 
     def test_suggestion_sent_alone_is_played(self, game: AnyGame, players: int, seed: int) -> None:
+        """A candidate of an ActionError can be sent back as it is, and is played."""
         chance = random.Random(seed)
         steps = sampled(game, players, seed)
         for step in steps:
@@ -164,6 +173,7 @@ class RefusalTests(Promises):
     def test_turn_with_one_wrong_action_gets_playable_suggestions(
         self, game: AnyGame, players: int, seed: int
     ) -> None:
+        """The candidates for a wrong action can be played after the right ones before it."""
         steps = walked(game, players, seed)[:200]
         for (seat, _), group in groupby(steps, key=lambda step: (step.seat, step.before.turn)):
             turn = list(group)

@@ -18,6 +18,7 @@ class SpeedTests(Promises):
     """Speed: `pytest -k speed` shows it for one process on a quiet machine."""
 
     def test_speed(self, game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
+        """Print the speed. Nothing can fail but the game itself."""
         players = max(game.info.holders)
         actions = legal = 0
         begun = time.process_time()

@@ -28,21 +28,25 @@ class PhraseFileTests(Promises):
     """Phrase files: every phrase in the code of the package has words, and no words are unused."""
 
     def test_every_phrase_in_the_code_has_english_words_with_its_values(self) -> None:
+        """A phrase in the code has words in words/en.toml, with the same values in braces."""
         for call in calls(self.package):
             forms = stored(call.home, DEFAULT)
             assert call.key in forms, call
             assert forms[call.key].placeholders == call.values, call
 
     def test_all_words_are_used_somewhere(self) -> None:
+        """An entry in words/en.toml is used by a literal key in the code. Otherwise, remove it."""
         for home in homes(self.package):
             used = {call.key for call in calls(self.package) if call.home == home}
             assert set(stored(home, DEFAULT)) == used, home
 
     def test_words_of_every_language_fit(self) -> None:
+        """Words use only values in braces that each use of the phrase gives."""
         for file, key, form in self._forms():
             assert form.placeholders <= self._said_with(home_of(file, self.package), key), key
 
     def test_words_are_printed_unchanged(self) -> None:
+        """Words have no blanks at their ends and no two in a row. English is ASCII."""
         for file, key, form in self._forms():
             for text in form.texts:
                 assert text.isprintable(), key
@@ -68,6 +72,7 @@ class TranslationTests(Promises):
         return strange_words(text, data, self.package)
 
     def test_texts_of_a_game_are_translated(self, game: AnyGame) -> None:
+        """Texts of `GameInfo` are phrases, not strings, and each seat has a title."""
         info = game.info
         helps = [option.help for option in info.options]
         for said in (*info.terminations.values(), *info.seat_titles.values(), *helps):
@@ -78,6 +83,7 @@ class TranslationTests(Promises):
             assert not self._strange(TOY.text(info.name_of(seat)))
 
     def test_option_errors_are_translated(self, game: AnyGame) -> None:
+        """An OptionError has a phrase, not a string."""
         options = [option.key for option in game.info.options]
         data = " ".join([*options, game.info.title, *keys(), "draughts speed maybe"])
         for agree in _wrong_terms(game):
@@ -86,6 +92,9 @@ class TranslationTests(Promises):
             assert not self._strange(TOY.text(caught.value.reason), data)
 
     def test_every_refusal_is_translated(self, game: AnyGame, players: int, seed: int) -> None:
+        """The reason of an ActionError is a phrase, and so are words that it contains, such as
+        seats.
+        """
         chance = random.Random(seed)
         steps = sampled(game, players, seed)
         for step in steps:
@@ -98,6 +107,7 @@ class TranslationTests(Promises):
                 assert not self._strange(TOY.text(error.reason), data), error
 
     def test_every_diagram_is_translated(self, game: AnyGame, players: int, seed: int) -> None:
+        """What is printed around a board are phrases, not strings: legend, groups and trays."""
         seats = game.info.seats_of(players)
         names = {seat: f"Anna the {number}" for number, seat in enumerate(seats)}
         for position in [step.after for step in sampled(game, players, seed)]:

@@ -19,6 +19,11 @@ AREAS = {
     "pages": ("*.md", "docs/**/*.md", "deploy/**/*.md", "changes/*.md", "pbem/**/*.md"),
     "code": ("pbem/**/*.py", "db/**/*.py"),
     "tests": ("tests/**/*.py", "bench/**/*.py"),
+    "examples": (
+        "examples/**/*.md",
+        "examples/**/*.py",
+        "examples/**/words/*.toml",
+    ),
 }
 DROPPED = r"```.*?```|`[^`]*`|\{[a-z_]+\}|\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<[^<>]*>|\]\([^)]*\)"
 """Code, tags of templates and targets of links."""

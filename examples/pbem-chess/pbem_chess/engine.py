@@ -30,7 +30,7 @@ from pbem_chess.rules import claim_after, claim_now
 NODES, SECONDS = 20_000, 60
 """Positions that the engine looks at, and the time after which it is stopped, by default."""
 LOOK_S = 0.1
-"""Time between two looks whether to stop."""
+"""Time between two checks whether to stop."""
 MATE = 100_000
 """Score of a forced mate, in hundredths of a pawn."""
 

@@ -17,7 +17,12 @@ from pbem_chess.position import SEATS, USUAL, seat_of, start
 WIDTH = 80
 UNKNOWN = "?"
 RESULTS = {(): "1/2-1/2", ("white",): "1-0", ("black",): "0-1"}
-TERMINATIONS = {"flag": "time forfeit", "forfeit": "adjudication", "abandoned": "abandoned"}
+TERMINATIONS = {
+    "flag": "time forfeit",
+    "flag-draw": "time forfeit",
+    "forfeit": "adjudication",
+    "abandoned": "abandoned",
+}
 """Values of the standard tag `Termination`, if the end is not a normal one."""
 _COMMAND = re.compile(r"\[%\w+ [^\]]*\]")
 

@@ -138,7 +138,7 @@ def test_list_of_moves_is_read_move_by_move() -> None:
     assert [text.split()[-1] for text in line.actions] == ["Nf3", "Nc6", "Bb5", "a6", "O-O"]
 
 
-def test_what_is_no_move_is_told_how_to_write_one() -> None:
+def test_other_text_gets_an_example_of_a_move() -> None:
     with pytest.raises(InvalidActionError, match="Nf3, exd5, O-O"):
         meaning(QUIET, "hello")
 

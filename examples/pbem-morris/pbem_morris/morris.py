@@ -270,6 +270,8 @@ class Morris(SimpleGame[Board]):
                 phrase("board.legend"),
             ),
             links=links,
+            links_in_text=True,
+            colours={side: side for side in SEATS},
             trays=tuple(
                 Tray(MEN[side].token, (phrase("board.tray", count=hands[side]),)) for side in SEATS
             ),
