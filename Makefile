@@ -166,9 +166,9 @@ bench-mailman: .venv/.developing .venv-bench-mailman/.installed
 	.venv-bench-mailman/bin/pip --quiet --disable-pip-version-check install -r $<
 	@touch $@
 
-screenshots: .venv/.developing
+screenshots: build/examples/pbem-chess/.installed
 	@sh tests/install-servers
-	$(BIN)/python -m tests.screenshots
+	build/examples/pbem-chess/bin/python -m tests.screenshots
 
 # Try mutated emails for FUZZ_SECONDS. Emails that break something go into tests/data/fuzz, which the
 # tests replay. FUZZ_SEED repeats a run.

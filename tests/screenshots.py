@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from pbem.archive.site import pages
 from pbem.archive.site.values import FeedEntry, MatchPage, Person, Site
+from pbem.games import keys
 from pbem.games.phrases import ENGLISH
 from pbem.mail.outgoing.kinds import ClubName, Turn
 from pbem.mail.outgoing.look import Look, ReplyTo
@@ -38,8 +39,13 @@ SHOWN = {
     "lanrick-1881": (2, 50),
     "lanrick-1893": (2, 36),
     "lancelot": (5, 60),
+    "chess": (2, 36),
 }
-"""Players and actions of the match that shows a game."""
+"""Players and actions of the match that shows a game. Chess is shown if pbem-chess is installed."""
+IMMORTAL = """
+e4 e5 f4 exf4 Bc4 Qh4+ Kf1 b5 Bxb5 Nf6 Nf3 Qh6 d3 Nh5 Nh4 Qg5 Nf5 c6 g4 Nf6 Rg1 cxb5 h4 Qg6 h5 Qg5
+Qf3 Ng8 Bxf4 Qf6 Nc3 Bc5 Nd5 Qxb2 Bd6 Bxg1"""
+"""Adolf Anderssen against Lionel Kieseritzky, London 1851."""
 PAGE = {"width": 1120, "height": 960}
 PHONE = {"width": 375, "height": 900}
 
@@ -49,6 +55,8 @@ def contest(number: int, key: str) -> Contest:
     """Return a match in progress, played by choosing from the middle of the list of moves."""
     players, most = SHOWN[key]
     found = Contest(replace(started(key, players), id=number))
+    for move in IMMORTAL.split() if key == "chess" else ():
+        found.moves(move)
     while len(found.actions) < most and found.match.result is None:
         legal = found.legal()
         found.moves(legal[len(found.actions) * 37 % len(legal)])
@@ -58,7 +66,7 @@ def contest(number: int, key: str) -> Contest:
 def files() -> Iterator[tuple[str, Iterator[tuple[str, bytes]]]]:
     """Return the files of a match page of each game, by key."""
     people = {id_: Person(id_, name, page=True) for id_, name in NAMES.items()}
-    for number, key in enumerate(SHOWN, start=12):
+    for number, key in enumerate(filter(keys().__contains__, SHOWN), start=12):
         found = contest(number, key)
         page = MatchPage(FeedEntry(found.match, people), found.actions, found.happenings)
         yield key, iter(pages.match_files(SITE, page))
@@ -97,7 +105,7 @@ def taken(browser: Browser, address: str, size: dict[str, int], name: str) -> No
 
 def main() -> None:
     """Take all pictures, or only those of games named on the command line."""
-    wanted = sys.argv[1:] or list(SHOWN)
+    wanted = sys.argv[1:] or [key for key in SHOWN if key in keys()]
     FOLDER.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])

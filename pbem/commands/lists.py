@@ -11,7 +11,7 @@ from pbem.games import offered
 from pbem.mail.outgoing.offer_view import GameView
 from pbem.mail.outgoing.time_view import DueTime, due
 from pbem.mail.outgoing.typeset.tables import in_columns
-from pbem.matches.bots import bots
+from pbem.matches.bots import BOTS, family_bots
 from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.service.people import is_hidden
 from pbem.service.work import Work
@@ -23,7 +23,13 @@ ALL = "all"
 def _games(asked: CommandContext) -> CommandResult:
     words = asked.work.club.club_renderer.words
     views = [GameView(game.info, words) for game in offered()]
-    return CommandResult.answered("games", games=views, bots=[f"bot-{kind}" for kind in bots()])
+    own = {
+        f"bot-{kind}": [view.info.title for view in views if view.info.key in each.keys]
+        for each in family_bots()
+        for kind in each.bots
+    }
+    bots = [f"bot-{kind}" for kind in BOTS]
+    return CommandResult.answered("games", games=views, bots=bots, own_bots=own)
 
 
 def _members(asked: CommandContext) -> CommandResult:

@@ -93,6 +93,8 @@ class Diagram:
     """Names along the upper and lower edges, if squares have no labels of their own."""
     row_names: tuple[str, ...] = ()
     """Names along the left and right edges."""
+    only_edges_named: bool = False
+    """Whether pictures show no names in squares, since large pieces hide them."""
     standing: tuple[tuple[Phrase, tuple[str, ...]], ...] = ()
     """Declarations in force, each with the seats that made it."""
     seat_names: Mapping[str, Phrase] = field(default_factory=dict)

@@ -163,7 +163,9 @@ def name_spot(diagram: Diagram) -> tuple[float, float, int]:
 
 
 def names(diagram: Diagram) -> str:
-    """Return the name of each square."""
+    """Return the name of each square, unless names along the edges are enough."""
+    if diagram.only_edges_named:
+        return ""
     x, y, size = name_spot(diagram)
     named = "".join(
         f'<text x="{column * SIDE + x:g}" y="{row * SIDE + y:g}">{escape(label)}</text>'

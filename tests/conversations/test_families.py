@@ -80,6 +80,9 @@ def asks(house: House, person: Person, line: str) -> str:
 @pytest.mark.usefixtures("nim")
 def test_bot_of_a_family_plays_its_games_only(house: House) -> None:
     anna = house.player("Anna")
+    said = asks(house, anna, "games")
+    assert "bot-random, bot-greedy and bot-steady. For Nim only: bot-taker." in said
+    assert "play bot-steady nim" in said
     said = asks(house, anna, "play bot-taker lancelot")
     assert "bot-taker does not play Lancelot. These do: bot-random, bot-greedy, bot-steady" in said
     asks(house, anna, "play bot-taker nim as=first")

@@ -242,16 +242,17 @@ def _reason(board: chess.Board, readings: Iterable[_Reading]) -> Phrase:
 
 
 def _near(position: ChessPosition, match: re.Match[str]) -> list[str]:
-    """Return legal moves to the same square, or by the same piece."""
+    """Return legal moves to the same square, then those of the same piece to squares nearby."""
     board, legal = position.board, [each for each in legal_actions(position) if not each.claims]
     moves = [each.move for each in legal if each.move is not None]
     if match["to"] is None:
         return [board.san(move) for move in moves if board.is_castling(move)]
     meant = _Squares.of(match)
     same = [move for move in moves if move.to_square == meant.to]
-    same += [
+    others = [
         move
         for move in moves
         if move not in same and meant.piece == board.piece_type_at(move.from_square)
     ]
+    same += sorted(others, key=lambda move: chess.square_distance(meant.to, move.to_square))
     return [board.san(move) for move in same[:MOST_CANDIDATES]]

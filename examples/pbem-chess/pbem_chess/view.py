@@ -28,6 +28,7 @@ def diagram(position: ChessPosition, seat: Seat) -> Diagram:
         cells=dict(zip(_places(turned=turned), _cells(position), strict=True)),
         column_names=FILES[::-1] if turned else FILES,
         row_names=RANKS[::-1] if turned else RANKS,
+        only_edges_named=True,
         groups=tuple(_groups(position)),
         legend=(phrase("legend.letters"), phrase("legend.marks")),
         key=(phrase("key.letters"),),
@@ -86,9 +87,11 @@ def _groups(position: ChessPosition) -> Iterator[Group]:
 
 
 def _said(position: ChessPosition) -> Iterator[Phrase]:
-    """Yield what is true of a position and not plain to see."""
+    """Yield what is true of a position in play and not plain to see."""
     board = position.board
-    if board.is_check() and position.ending is None:
+    if position.ending is not None:
+        return
+    if board.is_check():
         yield phrase("check", seat=SEAT_TITLES[position.seat])
     if (count := position.seen.count(position.seen[-1])) > 1:
         yield phrase("repeated", count=count)

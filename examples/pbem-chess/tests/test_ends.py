@@ -122,6 +122,8 @@ def test_side_without_the_pieces_for_mate_cannot_win(fen: str, *, white: bool, b
 def test_board_shows_repetitions_and_quiet_moves() -> None:
     said = [group.title.key for group in CHESS.diagram(after(*DANCE), "white").groups]
     assert said == ["repeated"]
+    claimed = CHESS.diagram(after(*DANCE, *DANCE[:3], "Ng8 claim draw"), "white")
+    assert claimed.groups == (), "it is over"
     quiet = from_fen("7k/8/8/8/8/8/8/KR6 b - - 70 90")
     assert [group.title.key for group in CHESS.diagram(quiet, "white").groups] == ["moved"]
 

@@ -19,7 +19,7 @@ from pbem_chess.position import SEATS, USUAL, ChessPosition
 
 MATCHES, FEW = 10_000, 20
 LONGEST = 120
-"""Moves after which most matches are given up. Random ones go on for hundreds."""
+"""Moves after which most matches are given up. Random ones can last for hundreds."""
 NOTES = ("Anna: a {brave} move / or not?", "Bert: thanks [%emt 0:00:01]", "Anna: zwölf  Züge")
 
 
