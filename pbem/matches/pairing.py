@@ -2,8 +2,9 @@
 
 The cost of a pair adds up three distances. It is a distance in rating of 200 points, in pace of a
 factor of four, or in time zone of twelve hours that costs 1. A group costs what its worst pair
-does. The longer somebody waits, the more they may cost: after a quarter of the time that they give
-for it, anybody will do. The result depends on nothing but the seekers.
+does. The longer somebody waits, the more a pair of theirs may cost: after a quarter of the time
+that they give for it, anybody will do. Both members of a pair must accept its cost, so nobody's
+haste decides for another. The result depends on nothing but the seekers.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Seeker:
 
     @property
     def tolerance(self) -> float:
-        """The highest cost of a group that they are put into now."""
+        """The highest cost of a pair that they are put into now."""
         return AT_ONCE + (DEAREST - AT_ONCE) * min(1.0, self.waited / ENOUGH)
 
 
@@ -69,7 +70,7 @@ def cost(one: Seeker, other: Seeker) -> float:
 
 
 Costs = Mapping[tuple[int, int], float]
-"""Costs of pairs of seekers who may play each other, by their numbers in order."""
+"""Costs of pairs of seekers who accept each other, by their numbers in order."""
 Fits = Callable[[Seeker, Seeker], bool]
 """Function that returns whether two members may play each other at all."""
 
@@ -77,11 +78,12 @@ Fits = Callable[[Seeker, Seeker], bool]
 def groups(seekers: Sequence[Seeker], fits: Fits) -> Iterator[tuple[Seeker, ...]]:
     """Yield the groups that start now, the best first. No seeker is in two of them."""
     left = sorted(seekers, key=lambda each: each.number)
-    most = max((each.tolerance for each in left), default=0.0)
     costs = {
         (one.number, other.number): each
         for one, other in combinations(left, 2)
-        if _agree(one, other) and (each := cost(one, other)) <= most and fits(one, other)
+        if _agree(one, other)
+        and (each := cost(one, other)) <= min(one.tolerance, other.tolerance)
+        and fits(one, other)
     }
     while found := _best(left, costs):
         yield found
@@ -89,15 +91,15 @@ def groups(seekers: Sequence[Seeker], fits: Fits) -> Iterator[tuple[Seeker, ...]
 
 
 def _best(seekers: Sequence[Seeker], costs: Costs) -> tuple[Seeker, ...]:
-    """Return the group of the lowest cost that is good enough, empty if there is none."""
+    """Return the group of the lowest cost, empty if there is none."""
     by_number = {each.number: each for each in seekers}
-    good = list[tuple[float, tuple[int, ...]]]()
+    whole = list[tuple[float, tuple[int, ...]]]()
     for pair in costs:
         if pair[0] in by_number and pair[1] in by_number:
             worst, group = _around(pair, by_number, costs)
-            if group and worst <= max(by_number[each].tolerance for each in group):
-                good.append((worst, group))
-    return tuple(by_number[each] for each in min(good)[1]) if good else ()
+            if group:
+                whole.append((worst, group))
+    return tuple(by_number[each] for each in min(whole)[1]) if whole else ()
 
 
 def _agree(one: Seeker, other: Seeker) -> bool:

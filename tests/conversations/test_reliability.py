@@ -165,6 +165,28 @@ def test_loss_on_time_bars_from_anything_new_for_a_month(
     assert REFUSED not in asks(house, anna, "offer lanko-68")
 
 
+def test_ban_concerns_nobody_else(house: House, anna: Person, bert: Person) -> None:
+    clara, dora = house.player("Clara"), house.player("Dora")
+    asks(house, clara, "offer lancelot players=3 names=hidden")
+    asks(house, anna, "take 1")
+    asks(house, anna, "offer lanko-68")
+    asks(house, anna, "challenge clara lanko-88")
+    loses_on_time(house, anna, bert)
+    offers = " ".join(asks(house, dora, "offers").split())
+    assert "2 seats free" in offers, "others can have Anna's seat"
+    assert "Table 2" not in offers
+    refused = asks(house, dora, "take 2")
+    assert "table 2 is closed for now" in refused
+    assert "on time" not in refused
+    asks(house, bert, "challenge anna lanko-103")
+    assert "there is no offer 4" in asks(house, dora, "take 4"), "it is not Dora's business"
+    asks(house, dora, "take 1")
+    asks(house, bert, "take 1")
+    assert set(house.names(2).values()) == {"Clara", "Dora", "Bert"}
+    asks(house, clara, "accept 3")
+    assert set(house.names(3).values()) == {"Anna", "Clara"}, "agreed before her loss"
+
+
 def test_second_loss_within_a_year_bars_for_three_months(
     house: House, anna: Person, bert: Person
 ) -> None:

@@ -28,8 +28,7 @@ from pbem.service.offers.people import (
     require_together,
 )
 from pbem.service.offers.reading import MOST_GAMES, USUAL_GAMES
-from pbem.service.offers.reopening import require_open
-from pbem.service.reliability import banned_until
+from pbem.service.offers.reopening import is_banned, require_open
 from pbem.service.work import Work
 
 
@@ -82,9 +81,10 @@ def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> Offer
 def take(work: Work, by: Player, offer: Offer, seat: str = "") -> OfferChange:
     """Take a seat at a table."""
     offer.terms.require_offered()
-    after = offer.take(by.id, _place(offer, seat))
+    table = without_banned(work, offer)
+    after = table.take(by.id, _place(offer, seat))
     require_open(work, by.id, offer)
-    _require_may_join(work, by, offer)
+    _require_may_join(work, by, table)
     if not offer.met and are_playing(work, offer.owner, by.id):
         owner = work.players.get(offer.owner).name
         raise OfferError(phrase("offer.met", number=offer.number, owner=owner))
@@ -109,14 +109,16 @@ def lapse(work: Work, number: int) -> None:
 
 
 def may_take(work: Work, player: Player, offer: Offer) -> bool:
-    """Return whether somebody may take a seat at a table, apart from limits on their own games."""
+    """Return whether somebody may take a seat at a table, apart from limits on their own games.
+
+    The table is one without banned guests.
+    """
     try:
         offer.terms.require_offered()
         offer.take(player.id)
         require_open(work, player.id, offer)
         require_together(work, player, offer.players)
         require_fit(work, player, offer)
-        _require_nobody_banned(work, player, offer)
     except OfferError:
         return False
     return offer.met or not are_playing(work, offer.owner, player.id)
@@ -126,16 +128,15 @@ def _require_may_join(work: Work, by: Player, offer: Offer) -> None:
     require_no_ban(work, by)
     require_together(work, by, (each for each in offer.players if each != by.id))
     require_fit(work, by, offer)
-    _require_nobody_banned(work, by, offer)
     require_few_matches(work, by)
     require_few_bots(work, by, bots_among(work, offer.players))
 
 
-def _require_nobody_banned(work: Work, by: Player, offer: Offer) -> None:
-    """Raise OfferError if somebody else in an offer may start nothing now."""
-    for other in map(work.players.get, offer.accepted):
-        if other.id != by.id and banned_until(work, other) is not None:
-            raise OfferError(phrase("needs.other-banned", number=offer.number))
+def without_banned(work: Work, table: Offer) -> Offer:
+    """Return a table as others see it: guests who may start nothing now have no seat."""
+    for guest in table.players[1:] if table.open else ():
+        table = table.leave(guest) if is_banned(work, guest) else table
+    return table
 
 
 def _place(offer: Offer, seat: str) -> int | None:

@@ -31,14 +31,17 @@ def opened_again(work: Work, offer: Offer, begun: str) -> Offer:
 
 
 def require_open(work: Work, player: PlayerId, offer: Offer) -> None:
-    """Raise OfferError if a standing table rests, or the player still plays a match from it."""
-    if offer.again is None:
-        return
+    """Raise OfferError if a table is closed for now, or the player still plays a match from it."""
     playing = _running(work, offer, player)
     if playing:
         raise OfferError(phrase("offer.plays-here", number=offer.number, begun=playing[0]))
-    if must_rest(work, offer):
+    if must_rest(work, offer) or is_banned(work, offer.owner):
         raise OfferError(phrase("offer.rests", number=offer.number))
+
+
+def is_banned(work: Work, player: PlayerId) -> bool:
+    """Return whether a player may start nothing new, because they lost on time."""
+    return banned_until(work, work.players.get(player)) is not None
 
 
 def must_rest(work: Work, offer: Offer) -> bool:
@@ -70,7 +73,7 @@ def _is_busy(work: Work, owner: PlayerId) -> bool:
     playing = len(work.matches.of_player(owner))
     if playing >= work.club.policy.running_matches:
         return True
-    if banned_until(work, work.players.get(owner)) is not None:
+    if is_banned(work, owner):
         return True
     return budget_of(work, work.players.get(owner), work.now).at(work.now) is not None
 
