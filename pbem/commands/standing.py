@@ -11,6 +11,7 @@ from pbem.matches.ratings import ALL_GAMES, RatingList
 from pbem.service.offers.options import words_of
 from pbem.service.offers.people import near
 from pbem.service.people import is_hidden
+from pbem.service.reliability import reliability
 from pbem.service.standing import listed, rating_list
 
 ALL = "all"
@@ -55,6 +56,7 @@ def _of_member(asked: CommandContext, member: Player) -> CommandResult:
         you=member.id == asked.player.id,
         people=[each for each in lists if not each[0].computers],
         computers=[each for each in lists if each[0].computers],
+        has=None if member.bot else reliability(asked.work, member, asked.work.now),
     )
 
 

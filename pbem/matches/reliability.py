@@ -150,6 +150,19 @@ class RatingRange(NamedTuple):
     def __str__(self) -> str:
         return "-".join("" if each is None else str(each) for each in self)
 
+    @property
+    def said(self) -> Phrase:
+        """Return the range in words."""
+        low, high = self
+        if low is None or high is None:
+            end = low or high or 0
+            return (
+                phrase("needs.or-less", high=end)
+                if low is None
+                else phrase("needs.or-more", low=end)
+            )
+        return phrase("needs.between", low=low, high=high)
+
 
 ALL_RATINGS = RatingRange()
 
@@ -178,6 +191,18 @@ class Conditions:
         if not self.new:
             yield "new", "no"
 
+    @property
+    def said(self) -> Iterator[Phrase]:
+        """The same in words."""
+        if self.ontime:
+            yield phrase("needs.said-ontime", least=self.ontime)
+        if self.pace is not None:
+            yield phrase("needs.said-pace", most=write_span(self.pace))
+        if self.rating != ALL_RATINGS:
+            yield phrase("needs.said-rating", range=self.rating.said)
+        if not self.new:
+            yield phrase("needs.said-new")
+
 
 NO_CONDITIONS = Conditions()
 
@@ -197,9 +222,9 @@ def unmet(conditions: Conditions, has: Reliability, rating: int | None) -> Phras
     low, high = conditions.rating
     if rating is None:
         limited = not conditions.new and conditions.rating != ALL_RATINGS
-        return phrase("needs.no-rating", range=str(conditions.rating)) if limited else None
+        return phrase("needs.no-rating", range=conditions.rating.said) if limited else None
     if (low is not None and rating < low) or (high is not None and rating > high):
-        return phrase("needs.rating", range=str(conditions.rating), own=rating)
+        return phrase("needs.rating", range=conditions.rating.said, own=rating)
     return None
 
 

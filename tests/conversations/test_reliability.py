@@ -103,7 +103,13 @@ def test_conditions_hold_for_tables_and_challenges(
     assert len(house.matches()) == 2
     asks(house, clara, "challenge bert dora lancelot pace=1d")
     bert.receives()
-    assert "Conditions of Clara: half of the turns within 1d." in told(bert)
+    challenge = told(bert)
+    assert "Conditions of Clara: half of the turns within 1d." in challenge
+    assert "Reliability of Clara: no turns with a clock in the last year, so new." in challenge
+    asks(house, anna, "challenge clara lancelot")
+    shown = "100% of 10 turns in time in the last year, half of them within 6 hours; left no match"
+    assert f"Reliability of Anna: {shown}." in told(clara)
+    assert f"Reliability: {shown}." in asks(house, clara, "standing anna")
     assert "challenge 2 is for members who need 1d or less" in asks(house, bert, "accept 2")
     assert "You have accepted challenge 2" in asks(house, dora, "accept 2"), "she is new"
 
@@ -126,10 +132,11 @@ def test_rating_is_a_condition_and_brings_members_together(
     clara = house.player("Clara")
     house.match("lanko-68", anna, bert)
     rates(house, "lanko-68", anna=25.0, bert=35.0)
-    asks(house, clara, "offer lanko-68 rating=1400-1700")
+    made = asks(house, clara, "offer lanko-68 rating=1400-1700")
+    assert "Conditions: rated 1400 to 1700." in made
     assert "Table 1: Lanko-68" in asks(house, anna, "offers")
     refused = asks(house, bert, "take 1")
-    assert "table 1 is for members with a rating of 1400-1700. Yours is 1800" in refused
+    assert "table 1 is for members with a rating of 1400 to 1700. Yours is 1800" in refused
     asks(house, clara, "offer lanko-88 rating=1400-1700")
     assert "Table 2: Lanko-88" in asks(house, bert, "offers"), "he is unrated in this game"
     for each in (bert, anna):
@@ -152,7 +159,8 @@ def test_loss_on_time_bars_from_anything_new_for_a_month(
     asks(house, bert, "offer lanko-68")
     asks(house, anna, "offer lancelot always")
     loses_on_time(house, anna, bert)
-    assert any(BAN in " ".join(each.text.split()) for each in anna.receives())
+    [lost] = [each for each in anna.receives() if BAN in " ".join(each.text.split())]
+    assert "rematch" not in lost.text, "it would be refused"
     assert BAN not in " ".join(each.text for each in bert.receives())
     for line in ("take 1", "offer lanko-68", "challenge bert lanko-68", "play bot-random lanko-68"):
         assert REFUSED in asks(house, anna, line)
@@ -161,6 +169,9 @@ def test_loss_on_time_bars_from_anything_new_for_a_month(
     house.sweeps()
     assert "table 2 is closed for now" in asks(house, bert, "take 2")
     assert house.state(other.id).result is None
+    anna.says("appeal I was in hospital.", to=lost)
+    house.works()
+    assert "I'm sending the director the current position and your text" in told(anna)
     house.skips(days=31)
     assert REFUSED not in asks(house, anna, "offer lanko-68")
 

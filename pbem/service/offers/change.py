@@ -26,6 +26,7 @@ from pbem.service.people import is_hidden, together
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.start import start_competition, start_match
 from pbem.service.post.post import post
+from pbem.service.reliability import reliability
 from pbem.service.standing import shared_ratings
 from pbem.service.work import ConcurrentChange, Work
 
@@ -84,9 +85,10 @@ def tell(
 
 
 def _ask(work: Work, before: Offer | None, offer: Offer, by: Player) -> None:
+    has = reliability(work, by, work.now)
     for player in _people(work, offer.asked):
         old = None if before is None else view(work, before, player)
-        mail = Challenge(view(work, offer, player), by.name, old)
+        mail = Challenge(view(work, offer, player), by.name, old, has)
         post(work, mail, player, topic=_topic(offer))
 
 

@@ -11,6 +11,7 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.offer_view import OfferView
 from pbem.mail.outgoing.time_view import DueTime
 from pbem.matches.offer import State
+from pbem.matches.reliability import Reliability
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class Challenge(OfferMail):
 
     before: OfferView | None = None
     """The offer before it was countered."""
+    has: Reliability | None = None
+    """Reliability of the member who asks."""
 
     @property
     def unasked(self) -> bool:
