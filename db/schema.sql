@@ -510,7 +510,7 @@ CREATE TABLE stale_pages (
 CREATE INDEX ix_stale_pages_kind_key ON stale_pages (kind, "key");
 
 CREATE TABLE unrated_matches (
-    match_id INTEGER NOT NULL,
+    match_id INTEGER NOT NULL, aside BOOLEAN DEFAULT 0 NOT NULL,
     CONSTRAINT fk_unrated_matches_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT pk_unrated_matches PRIMARY KEY (match_id)
 );

@@ -169,7 +169,7 @@ def _share_data(key: str, share: SeatShare) -> dict[str, Any]:
 
 @app.command()
 def rebuild(config: ConfigOption = None) -> None:
-    """Compute all ratings from the archive alone, and say how many differ from the kept ones."""
+    """Compute all ratings from the archive alone, correct the kept ones, and say what was wrong."""
     shown = CommandProgress()
     with (
         interruptible("Ratings are complete up to some match. Run the command again"),
@@ -177,7 +177,8 @@ def rebuild(config: ConfigOption = None) -> None:
         shown.step("reading the records") as report,
     ):
         done = rebuild_ratings(club, report)
-    typer.echo(f"rated matches: {done.matches}; their ratings were different: {done.different}")
+    wrong = f"{done.missing} missing, {done.different} different, {done.superfluous} superfluous"
+    typer.echo(f"rated matches: {done.matches}; kept ratings: {wrong}")
 
 
 @app.callback()

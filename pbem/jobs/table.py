@@ -23,7 +23,7 @@ from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver
 from pbem.service.offers.matchmaking import pair_all
 from pbem.service.play.missing_games import look_for_games
-from pbem.service.rating import rate_by_method, rate_waiting
+from pbem.service.rating import rate_again, rate_waiting
 from pbem.service.reading_room.announce import announce
 from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.publish import publish_all
@@ -93,7 +93,7 @@ def _sweep(at: JobContext) -> int:
 
 
 def _publish(at: JobContext) -> object:
-    at.once(rate_by_method)
+    at.once(rate_again)
     published = publish_all(at.club.storage, at.club.archive, at.club.clock)
     rate_waiting(at.club, at.stopping)
     return published

@@ -199,3 +199,9 @@ class Happening(NamedTuple):
     """Hash of the history up to this entry."""
     text: str = ""
     """Further text, as hashed: `3d` more time, turn `17` to be played again."""
+
+    def takes_back(self, turn: int) -> bool:
+        """Return whether it takes back what happened in a turn, or the result in that turn."""
+        if self.kind is Kind.UNDONE:
+            return int(self.text) <= turn
+        return self.kind is Kind.REOPENED and self.turn <= turn

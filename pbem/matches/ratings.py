@@ -10,6 +10,7 @@ from math import gcd, sqrt
 from statistics import fmean, pstdev
 from typing import NamedTuple
 
+from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.match_options import RESULTS
 
@@ -20,6 +21,7 @@ CENTRE, UNIT = 1500, 30
 EARLY_TURNS = 2
 """Turns that each seat must have had for a loss on time or a forfeit to count."""
 EARLY_ENDINGS = frozenset({"flag", "forfeit"})
+ABSENCES = frozenset({Kind.LOST_ON_TIME, Kind.FORFEITED})
 ALL_GAMES = ""
 """Stands for all games together where a game's key is expected."""
 
@@ -118,12 +120,13 @@ class RatingStep(NamedTuple):
 
 
 def rated_match(
-    match: MatchSummary, bots: Collection[PlayerId], former: Collection[PlayerId]
+    match: MatchSummary,
+    bots: Collection[PlayerId],
+    former: Collection[PlayerId],
+    happenings: Iterable[Happening] = (),
 ) -> RatedMatch | None:
-    """Return what ratings take from a match. None if it does not count for them."""
+    """Return what ratings take from a match with a history. None if it does not count for them."""
     if match.result is None or not match.counts or match.options.unrated or _ended_early(match):
-        return None
-    if match.lacks_rules:  # nobody knows which seats won together
         return None
     if any(each in former for each in match.ever_played):
         return None
@@ -132,7 +135,7 @@ def rated_match(
     computers = any(each in bots for each in first | last)
     if changed_hands and (computers or match.options.of(RESULTS) == "split"):
         return None
-    sides = tuple(_sides(match))
+    sides = tuple(_sides(match, _absent(match, happenings)))
     if len(sides) < 2 or sum(len(set(side.players)) for side in sides) > len(last):
         return None
     ended_at = match.result.ended_at.replace(microsecond=0)  # as in its record
@@ -146,13 +149,24 @@ def _ended_early(match: MatchSummary) -> bool:
     return decided and match.turn <= EARLY_TURNS * len(match.seats)
 
 
-def _sides(match: MatchSummary) -> Iterator[RatedSide]:
-    """Yield the sides in the order of their first seats."""
+def _absent(match: MatchSummary, happenings: Iterable[Happening]) -> set[PlayerId]:
+    """Return the players whom time or a director took out before it was really played."""
+    turns = dict[PlayerId, int]()
+    for each in happenings:
+        turns = {player: turn for player, turn in turns.items() if not each.takes_back(turn)}
+        if each.kind in ABSENCES and each.turn <= EARLY_TURNS * len(match.seats):
+            turns[match.seats[each.seat]] = each.turn
+    return set(turns)
+
+
+def _sides(match: MatchSummary, absent: Collection[PlayerId]) -> Iterator[RatedSide]:
+    """Yield the sides in the order of their first seats, without absent players."""
     winners = match.result.winners if match.result else ()
     seats_each = Counter(match.seats.values())
     least = gcd(*seats_each.values())
     for seats in match.game.info.sides[match.player_count]:
-        held = dict.fromkeys(match.seats[seat] for seat in seats if seat in match.seats)
+        players = dict.fromkeys(match.seats[seat] for seat in seats if seat in match.seats)
+        held = [player for player in players if player not in absent]
         if held:
             lost = bool(winners) and not set(winners).intersection(seats)
             named = (player for player in held for _ in range(seats_each[player] // least))

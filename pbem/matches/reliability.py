@@ -73,17 +73,12 @@ def left_match(
             old, new = map(int, each.text.split())
             how = Leaving.REPLACED if old == player else None
             found = None if new == player and kept else found
-        elif not kept and (each.kind is Kind.REOPENED or _undoes(each, turn)):
+        elif not kept and each.takes_back(turn):
             found = None
         if how is not None:
             found, turn = LeftMatch(match.id, each.at, how), each.turn
     ended_so = match.result is not None and match.result.termination in UNCOUNTED
     return None if ended_so else found
-
-
-def _undoes(happening: Happening, turn: int) -> bool:
-    """Return whether a happening takes back what happened in a turn."""
-    return happening.kind is Kind.UNDONE and int(happening.text) <= turn
 
 
 def _how(happening: Happening, early: int) -> Leaving | None:

@@ -103,8 +103,14 @@ class Ratings(Protocol):
     def waiting(self, most: int) -> Sequence[int]:
         """Return the first `most` matches that must be rated, by id.
 
-        Leaves out ended matches whose record must first be written.
+        Leaves out ended matches whose record must first be written, and those put aside.
         """
+
+    def put_aside(self, matches: Collection[int]) -> None:
+        """Let waiting matches wait for their game."""
+
+    def take_up(self) -> None:
+        """Have all matches rated that were put aside."""
 
     def lock(self) -> None:
         """Keep everybody else from rating any match until this unit of work ends."""

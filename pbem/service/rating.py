@@ -2,7 +2,7 @@
 
 Matches are rated in the order in which they ended. If one ends after all others, it is one step. If
 a match is published late or reopened, or one of its players leaves, everything after it is rated
-again, in small transactions.
+again, in small transactions. A match whose game is not installed waits for it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 
+from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.matches.ratings import RatedMatch, Rating, RatingList, rated_match
 from pbem.ports.ratings import ListRatings, Rater
@@ -36,13 +37,12 @@ def rate_waiting(
             rate_batch(uow, club.rater, most)
 
 
-def rate_by_method(club: Club) -> None:
-    """Have matches rated again if another model, or another version, computed their ratings."""
-    with club.storage.reading() as uow:
+def rate_again(club: Club) -> None:
+    """Have matches rated whose game was missing, and all if another model rated them."""
+    with club.storage.writing() as uow:
+        uow.ratings.take_up()
         first = uow.ratings.first_of_other_method(club.rater.method)
-    if first is not None:
-        with club.storage.writing() as uow:
-            uow.ratings.wait([first.place.match_id])
+        uow.ratings.wait([] if first is None else [first.place.match_id])
 
 
 def _any_waits(club: Club) -> bool:
@@ -53,9 +53,12 @@ def _any_waits(club: Club) -> bool:
 def rate_batch(uow: UnitOfWork, rater: Rater, most: int = BATCH) -> None:
     """Rate the first matches that wait, and those that ended after them, up to a number."""
     uow.ratings.lock()
-    waiting = uow.ratings.waiting(most)
+    found = [uow.matches.get(each) for each in uow.ratings.waiting(most)]
+    uow.ratings.put_aside([each.id for each in found if each.lacks_rules])
+    known = [each for each in found if not each.lacks_rules]
+    waiting = [each.id for each in known]
     uow.ratings.settle(waiting)
-    kept, counted = uow.ratings.rated(waiting), _counting(uow, waiting)
+    kept, counted = uow.ratings.rated(waiting), _counting(uow, known)
     changed = [
         number
         for number in waiting
@@ -98,19 +101,21 @@ def _put_off(uow: UnitOfWork, matches: Iterable[RatedMatch]) -> None:
         uow.ratings.wait([match.place.match_id])
 
 
-def _counting(uow: UnitOfWork, matches: Iterable[int]) -> dict[int, RatedMatch]:
+def _counting(uow: UnitOfWork, matches: Iterable[MatchSummary]) -> dict[int, RatedMatch]:
     """Return what ratings take from matches, without those that do not count."""
-    summaries = [uow.matches.get(each) for each in sorted(matches)]
-    people = {player for each in summaries for player in each.ever_played}
-    return counting(summaries, map(uow.players.get, sorted(people)))
+    ended = [(each, uow.matches.happenings(each.id)) for each in matches]
+    people = {player for each, _ in ended for player in each.ever_played}
+    return counting(ended, map(uow.players.get, sorted(people)))
 
 
-def counting(matches: Iterable[MatchSummary], people: Iterable[Player]) -> dict[int, RatedMatch]:
-    """Return what ratings take from matches, without those that do not count."""
+def counting(
+    matches: Iterable[tuple[MatchSummary, Sequence[Happening]]], people: Iterable[Player]
+) -> dict[int, RatedMatch]:
+    """Return what ratings take from matches with their history, without those that do not count."""
     people = list(people)
     bots = {each.id for each in people if each.bot}
     former = {each.id for each in people if each.former}
-    rated = {match.id: rated_match(match, bots, former) for match in matches}
+    rated = {match.id: rated_match(match, bots, former, history) for match, history in matches}
     return {number: match for number, match in rated.items() if match is not None}
 
 

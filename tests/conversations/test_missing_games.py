@@ -17,14 +17,16 @@ from pbem.commands import all_commands
 from pbem.commands.api import Giver
 from pbem.games.installed import Choice
 from pbem.matches.clock import PauseReason
+from pbem.matches.match import PlayerId
 from pbem.ports.inbound import InboundState
 from pbem.service.club import Public, Room
 from pbem.service.members.forget import forget
 from pbem.service.play.missing_games import look_for_games
 from pbem.service.positions import Positions
+from pbem.service.rating import rate_again, rate_waiting
 from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.verify import verify_all
-from pbem.service.work import reading, writing
+from pbem.service.work import Work, reading, writing
 from tests.conversations.house import House, Person, Received
 from tests.conversations.test_directors_mail import director
 from tests.support.distributions import Shelf, shelf
@@ -124,6 +126,46 @@ def test_match_waits_without_its_game_and_continues_with_it(
     house.works()
     assert house.moves() == ["take 3", "take 2"]
     assert not list(verify_all(house.club.storage, house.club.archive))
+
+
+@ON_FAKES_AND_SQL
+def test_match_that_ended_is_rated_once_its_game_is_back(
+    house: House, installs: Shelf, anna: Person, bert: Person
+) -> None:
+    house.resigns(bert)
+    assert rated(house) == [1]
+    dora, emil = house.player("Dora"), house.player("Emil")
+    house.match("nim", dora, emil)
+    house.match("lancelot", anna, bert)
+    house.resigns(dora, match=2)
+    with writing(house.club) as work:  # as after the upgrade to a version with ratings
+        work.ratings.drop([2])
+        work.ratings.wait([1, 2])
+    installs.uninstall("toy-nim")
+    rate_again(house.club)
+    rate_waiting(house.club)
+    house.resigns(anna, match=3)
+    assert rated(house) == [1, 3], "what is kept stays, and others are rated meanwhile"
+    with writing(house.club) as work:
+        forget(work, work.players.get(bert_number(work)))
+    house.works()
+    assert rated(house) == [], "the record of match 1 had to be removed"
+    installs.install("toy-nim")
+    rate_again(house.club)
+    house.works()
+    assert rated(house) == [2]
+
+
+def bert_number(work: Work) -> PlayerId:
+    bert = work.players.named("Bert")
+    assert bert is not None
+    return bert.id
+
+
+def rated(house: House) -> list[int]:
+    """Return the numbers of the rated matches."""
+    with reading(house.club) as work:
+        return [each.place.match_id for each in work.ratings.everything()]
 
 
 def test_upgrade_without_the_old_rules_makes_their_matches_wait(

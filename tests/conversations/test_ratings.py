@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.matches.ratings import RatingList
+from pbem.service.records.ratings import recorded_matches
 from pbem.service.work import reading
 from tests.conversations.house import House, Person, Received
 from tests.conversations.test_lists import asks, bodies, flat, with_proof
@@ -100,6 +101,21 @@ def test_matches_with_bots_feed_ratings_of_their_own(
     assert ratings(house, computers=True) == {"bot-random": (1579, 1), "Anna": (1421, 1)}
     told = flat(asks(house, anna, "standing anna"))
     assert told.index("1579") < told.index("With computer opponents") < told.index("1421")
+
+
+def test_player_who_never_played_is_left_out_if_the_others_continue(
+    house: House, anna: Person, bert: Person
+) -> None:
+    clara = house.player("Clara")
+    match = house.match("lancelot", clara, anna, bert, chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=9)
+    assert house.state(match.id).result is None
+    house.resigns(bert, match=match.id)
+    assert ratings(house) == {"Anna": (1579, 1), "Bert": (1421, 1)}
+    recorded = [*recorded_matches(house.club.archive)]
+    with reading(house.club) as work:
+        assert work.ratings.everything() == recorded
 
 
 def test_set_of_three_is_rated_by_its_matches(house: House, anna: Person, bert: Person) -> None:

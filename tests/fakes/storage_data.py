@@ -98,7 +98,7 @@ class Data:
     """Rated matches and the ratings after them, by match."""
     rated_by: dict[int, str] = field(default_factory=dict)
     """Methods by match."""
-    unrated: dict[int, None] = field(default_factory=dict)
+    unrated: dict[int, bool] = field(default_factory=dict)
     watches: dict[tuple[int, WatchKind, str], Watch] = field(default_factory=dict)
     watched: dict[tuple[int, int], tuple[Watched, datetime | None]] = field(default_factory=dict)
     """What watchers know by match and player, and the time of the first news since then."""

@@ -192,7 +192,7 @@ class FakeMatches(Repository):
         data.archived.pop(match_id, None)
         if at is not None:
             data.archived[match_id] = utc(at)
-        data.unrated[match_id] = None
+        data.unrated.setdefault(match_id, False)
 
     def archive_again(self, player: PlayerId) -> None:
         data = self._changing()

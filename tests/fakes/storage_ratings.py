@@ -102,12 +102,14 @@ class FakeRatings(Repository):
         data = self._changing()
         for each in matches:
             data.require(match=each)
-            data.unrated[each] = None
+            data.unrated.setdefault(each, False)
 
     def waiting(self, most: int) -> list[int]:
         matches, archived = self._data.matches, self._data.archived
         due = (
-            each for each in self._data.unrated if matches[each].result is None or each in archived
+            each
+            for each, aside in self._data.unrated.items()
+            if not aside and (matches[each].result is None or each in archived)
         )
         return sorted(due)[:most]
 
@@ -117,6 +119,14 @@ class FakeRatings(Repository):
     def settle(self, matches: Collection[int]) -> None:
         for each in matches:
             self._changing().unrated.pop(each, None)
+
+    def put_aside(self, matches: Collection[int]) -> None:
+        data = self._changing()
+        data.unrated.update(dict.fromkeys(data.unrated.keys() & set(matches), True))
+
+    def take_up(self) -> None:
+        data = self._changing()
+        data.unrated.update(dict.fromkeys(data.unrated, False))
 
 
 def _utc(place: RatedPlace) -> RatedPlace:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchOptions, MatchSummary, Result
 from pbem.matches.ratings import (
     ALONE,
@@ -43,6 +44,16 @@ def over(
         result=result,
     )
     return replace(summary, **changes)
+
+
+def happenings(told: str) -> list[Happening]:
+    """Return events from lines such as `9 - undone 7`, each with its turn and seat."""
+    found = list[Happening]()
+    for entry, line in enumerate(filter(None, told.split(", ")), start=1):
+        turn, seat, kind, *text = line.split()
+        own = seat.replace("-", "")
+        found.append(Happening(entry, int(turn), own, Kind(kind), START, "", " ".join(text)))
+    return found
 
 
 def rated(match: MatchSummary, bots: tuple[int, ...] = (), former: tuple[int, ...] = ()) -> Any:
@@ -108,6 +119,27 @@ def test_match_that_does_not_count(match: MatchSummary) -> None:
 )
 def test_match_that_counts(match: MatchSummary) -> None:
     assert rated(match) is not None
+
+
+@pytest.mark.parametrize(
+    ("history", "players"),
+    (
+        ("6 yellow lost_on_time", {ANNA, BERT}),
+        ("6 yellow forfeited", {ANNA, BERT}),
+        ("7 yellow lost_on_time", {ANNA, BERT, CLARA}),
+        ("1 yellow resigned", {ANNA, BERT, CLARA}),
+        ("6 yellow lost_on_time, 50 - reopened", {ANNA, BERT}),
+        ("6 yellow lost_on_time, 6 - reopened", {ANNA, BERT, CLARA}),
+        ("6 yellow lost_on_time, 9 - undone 5", {ANNA, BERT, CLARA}),
+        ("2 red lost_on_time, 6 yellow lost_on_time", None),
+    ),
+)
+def test_player_who_hardly_played_is_left_out_if_the_others_continue(
+    history: str, players: set[int] | None
+) -> None:
+    match = over("lancelot", 3, "blue")
+    found = rated_match(match, (), (), happenings(history))
+    assert (found.players if found else None) == players
 
 
 def test_bots_have_lists_of_their_own() -> None:

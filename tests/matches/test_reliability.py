@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from itertools import count
 
 import pytest
 from hypothesis import given, strategies as st
 
 from pbem.games import game_of
 from pbem.games.phrases import ENGLISH
-from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchOptions, MatchSummary, new_match
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.reliability import (
@@ -26,6 +24,7 @@ from pbem.matches.reliability import (
     reliability_of,
     unmet,
 )
+from tests.matches.test_ratings import START, happenings
 
 T0 = datetime(2026, 1, 1, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -139,6 +138,7 @@ def a_match() -> MatchSummary:
         ("4 yellow resigned", Leaving.RESIGNED),
         ("5 yellow resigned", None),
         ("9 yellow lost_on_time, 9 - reopened", None),
+        ("9 yellow lost_on_time, 30 - reopened", Leaving.TIME),
         ("9 yellow lost_on_time, 9 - undone 7", None),
         ("9 yellow lost_on_time, 12 - undone 11", Leaving.TIME),
         ("9 yellow replaced 1 3", Leaving.REPLACED),
@@ -149,11 +149,5 @@ def a_match() -> MatchSummary:
     ),
 )
 def test_match_is_left_by_what_its_history_says(told: str, how: Leaving | None) -> None:
-    happenings, entry = list[Happening](), count(1)
-    for line in filter(None, told.split(", ")):
-        turn, seat, kind, *text = line.split()
-        own = seat.replace("-", "")
-        happening = Happening(next(entry), int(turn), own, Kind(kind), T0, "", " ".join(text))
-        happenings.append(happening)
-    left = left_match(1, a_match(), happenings)
-    assert left == (None if how is None else LeftMatch(a_match().id, T0, how))
+    left = left_match(1, a_match(), happenings(told))
+    assert left == (None if how is None else LeftMatch(a_match().id, START, how))

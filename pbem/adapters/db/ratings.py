@@ -133,6 +133,13 @@ class SqlRatings:
         if rows := [{"its_match": each} for each in matches]:
             run(self._session, SETTLE, rows)
 
+    def put_aside(self, matches: Collection[int]) -> None:
+        if rows := [{"its_match": each} for each in matches]:
+            run(self._session, PUT_ASIDE, rows)
+
+    def take_up(self) -> None:
+        run(self._session, TAKE_UP)
+
 
 def _in_list() -> ColumnElement[bool]:
     game = col(RatingStepRow.game_key) == bindparam("list_game")
@@ -197,11 +204,16 @@ NEW_MATCH, NEW_STEPS = insert(RatedMatchRow), insert(RatingStepRow)
 OUTDATE = update(RatedMatchRow).where(_this(RatedMatchRow)).values(method="")
 DROP_MATCHES = delete(RatedMatchRow).where(_this(RatedMatchRow))
 DROP_STEPS = delete(RatingStepRow).where(_this(RatingStepRow))
+PUT_ASIDE = update(UnratedMatchRow).where(_this(UnratedMatchRow)).values(aside=True)
+TAKE_UP = update(UnratedMatchRow).where(col(UnratedMatchRow.aside)).values(aside=False)
 SETTLE = delete(UnratedMatchRow).where(_this(UnratedMatchRow))
 WAITING = (
     select(col(UnratedMatchRow.match_id))
     .join(MatchRow, col(MatchRow.id) == col(UnratedMatchRow.match_id))
-    .where(or_(col(MatchRow.ended_at).is_(None), col(MatchRow.archived_at).is_not(None)))
+    .where(
+        col(UnratedMatchRow.aside).is_(False),
+        or_(col(MatchRow.ended_at).is_(None), col(MatchRow.archived_at).is_not(None)),
+    )
     .order_by(col(UnratedMatchRow.match_id))
     .limit(bindparam("most"))
 )

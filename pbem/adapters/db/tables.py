@@ -736,6 +736,8 @@ class UnratedMatchRow(DatabaseRow, table=True):
     __tablename__ = "unrated_matches"
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    aside: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether its game was missing when it should have been rated."""
 
 
 class ErasedMailRow(DatabaseRow, table=True):

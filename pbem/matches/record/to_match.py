@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import NamedTuple
@@ -42,7 +42,8 @@ def stored_of(record: Record, place: Place | None = None) -> Stored:
         entries=len(chain) - 1,
         head=chain[-1],
     )
-    return Stored(match, tuple(_actions(record, played, chain)), tuple(_happenings(record, chain)))
+    actions = tuple(_actions(record, played, chain))
+    return Stored(match, actions, tuple(happenings_of(record, chain)))
 
 
 def unreplayed(record: Record) -> MatchSummary:
@@ -132,8 +133,9 @@ def _taken_back_by(record: Record, after: int, turn: int) -> int:
     return 0
 
 
-def _happenings(record: Record, chain: tuple[str, ...]) -> Iterator[Happening]:
+def happenings_of(record: Record, chain: Sequence[str] = ()) -> Iterator[Happening]:
+    """Yield the events of a record other than actions, with their heads if the chain is given."""
     for at, entry in enumerate(record.entries, start=1):
         if entry.kind is not Kind.ACTION:
-            told = (at, entry.turn, entry.seat, entry.kind, entry.at, chain[at])
-            yield Happening(*told, entry.text)
+            head = chain[at] if chain else ""
+            yield Happening(at, entry.turn, entry.seat, entry.kind, entry.at, head, entry.text)

@@ -8,10 +8,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from pbem.archive.files import ArchiveFile, match_of_file, read_record
+from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary
 from pbem.matches.ratings import EARLY_ENDINGS, NEW, RatedMatch
 from pbem.matches.record import Record, RecordError
-from pbem.matches.record.to_match import people_of, stored_of, unreplayed
+from pbem.matches.record.to_match import happenings_of, people_of, stored_of, unreplayed
 from pbem.ports.process import StorageError
 from pbem.ports.progress import Report, tracked, unreported
 from pbem.ports.ratings import KeptMatch, ListRatings, Rater
@@ -27,8 +28,12 @@ class RebuiltRatings(NamedTuple):
 
     matches: int
     """Number of rated matches."""
+    missing: int
+    """Matches whose ratings were not kept."""
     different: int
-    """Number of matches after which kept ratings were missing, superfluous or wrong."""
+    """Matches whose kept ratings were others."""
+    superfluous: int
+    """Matches that were kept, but are not in the archive or do not count."""
 
 
 def rebuild_ratings(club: Club, report: Report = unreported) -> RebuiltRatings:
@@ -38,7 +43,8 @@ def rebuild_ratings(club: Club, report: Report = unreported) -> RebuiltRatings:
     installed.
     """
     rated = recorded_matches(club.archive, report)
-    different = _drop_others(club, rated)
+    superfluous = _drop_others(club, rated)
+    missing = different = 0
     computed = all_ratings(club.rater, rated)
     while batch := [*islice(computed, BATCH)]:
         with club.storage.writing() as uow:
@@ -47,8 +53,9 @@ def rebuild_ratings(club: Club, report: Report = unreported) -> RebuiltRatings:
             wrong = [each for each in batch if not _is_kept(uow, club.rater, kept, *each)]
             uow.ratings.drop([match.place.match_id for match, _ in wrong])
             uow.ratings.put(wrong, club.rater.method)
-            different += len(wrong)
-    return RebuiltRatings(len(rated), different)
+            missing += sum(match.place.match_id not in kept for match, _ in wrong)
+            different += sum(match.place.match_id in kept for match, _ in wrong)
+    return RebuiltRatings(len(rated), missing, different, superfluous)
 
 
 def _is_kept(
@@ -69,16 +76,16 @@ def recorded_matches(archive: ArchiveStore, report: Report = unreported) -> list
     """
     found = ((match_of_file(name), name) for name in reversed(archive.names("match-")))
     names = {number: name for number, name in found if number is not None}
-    ended, people = list[MatchSummary](), dict[int, str]()
+    ended, people = list[tuple[MatchSummary, list[Happening]]](), dict[int, str]()
     for name in tracked([*names.values()], report):
         try:
             record = read_record(ArchiveFile(name, archive.read(name) or b""))
         except RecordError as error:
             raise StorageError(f"{name} cannot be read: {error}") from error
         if record.result is not None:
-            ended.append(_match(record))
+            ended.append((_match(record), [*happenings_of(record)]))
             people |= people_of(record)
-    if lacking := sorted({each.game_key for each in ended if each.lacks_rules}):
+    if lacking := sorted({each.game_key for each, _ in ended if each.lacks_rules}):
         raise StorageError(f"ratings need all games. First install {', '.join(lacking)}")
     players = (recorded_player(number, name, "") for number, name in people.items())
     return sorted(counting(ended, players).values(), key=lambda each: each.place)
