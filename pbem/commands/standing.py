@@ -62,7 +62,7 @@ def _of_member(asked: CommandContext, member: Player) -> CommandResult:
 
 def _is_name(text: str) -> bool:
     """Return whether a text may be a game or a name."""
-    return len(text.split()) <= MOST_WORDS and starts_with_name(text)
+    return text.casefold() == ALL or (len(text.split()) <= MOST_WORDS and starts_with_name(text))
 
 
 COMMANDS = (

@@ -184,7 +184,7 @@ class SeatShare(NamedTuple):
     share: float
     """From 0 to 1. Without an advantage, each of n sides has 1/n."""
     margin: float
-    """Two standard errors of the share."""
+    """Two standard errors of the share, with a win and a loss added so that few matches show."""
 
 
 ALONE = -1
@@ -201,7 +201,9 @@ def seat_shares(matches: Iterable[RatedMatch]) -> list[SeatShare]:
             if len(set(side.players)) < len(side.players):
                 points.setdefault((len(match.sides), ALONE), []).append(won)
     found = sorted(points.items())
-    return [SeatShare(*key, len(won), fmean(won), 2 * _error(won)) for key, won in found]
+    return [
+        SeatShare(*key, len(won), fmean(won), 2 * _error([*won, 0.0, 1.0])) for key, won in found
+    ]
 
 
 def _error(numbers: Sequence[float]) -> float:

@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 
 from pbem.games import game_of, keys
 from pbem.games.api import GameInfo, Seat
-from pbem.matches.match import UNCOUNTED, PlayerId, is_drawn
+from pbem.games.phrases import Phrase
+from pbem.matches.match import COMMON_TERMINATIONS, RESIGNATION, UNCOUNTED, PlayerId, is_drawn
+from pbem.matches.words import phrase
 
 EARLY_ROUNDS = 3
 """A match that ends in these first rounds has hardly been played."""
@@ -115,6 +117,16 @@ class SeatTally(NamedTuple):
     tally: Tally
 
 
+class Runs(NamedTuple):
+    """Numbers of matches in a row, by the order of their ends."""
+
+    wins: int
+    """Wins up to the latest match."""
+    most_wins: int
+    unbeaten: int
+    """Most matches without a loss."""
+
+
 @dataclass(frozen=True)
 class Statistics:
     """What some matches of one player add up to. All have computers in them, or none has."""
@@ -126,12 +138,9 @@ class Statistics:
     lengths: Mapping[int, int]
     """Number of matches by number of turns."""
     longest: Sequence[PlayedMatch]
-    streak: int
-    """Wins in a row up to the latest match."""
-    best_streak: int
-    """Most wins in a row."""
-    unbeaten: int
-    """Most matches in a row without a loss."""
+    runs: Runs
+    by_game: Mapping[str, Runs]
+    """The runs in each game."""
     computers: bool = False
 
     @property
@@ -156,6 +165,14 @@ class Results:
     """Whether these are the matches that started with a bot among the players."""
 
 
+def ending_phrases(games: Iterable[str]) -> dict[str, Phrase]:
+    """Return how matches of these games can end, by key, for nobody in particular."""
+    found = COMMON_TERMINATIONS | {RESIGNATION: phrase("ending.any-resignation")}
+    for key in games:
+        found |= game_of(key).info.terminations
+    return found
+
+
 def average(lengths: Mapping[int, int]) -> int:
     """Return the average number of turns, rounded. 0 without matches."""
     count = sum(lengths.values())
@@ -170,7 +187,9 @@ def statistics(matches: Iterable[PlayedMatch]) -> list[Statistics]:
 
 
 def _of_kind(matches: Sequence[PlayedMatch]) -> Statistics:
-    outcomes = [each.outcome for each in matches]
+    by_game = dict[str, list[PlayedMatch]]()
+    for each in matches:
+        by_game.setdefault(each.game_key, []).append(each)
     endings = Counter(each.termination for each in matches)
     by_place = sorted(matches, key=_place)
     return Statistics(
@@ -179,10 +198,18 @@ def _of_kind(matches: Sequence[PlayedMatch]) -> Statistics:
         endings=dict(sorted(endings.items(), key=lambda item: (-item[1], item[0]))),
         lengths=Counter(each.turns for each in matches),
         longest=sorted(matches, key=lambda each: (-each.turns, each.match_id))[:LONGEST],
-        streak=_last_run(outcomes, {Outcome.WON}),
-        best_streak=_longest_run(outcomes, {Outcome.WON}),
-        unbeaten=_longest_run(outcomes, {Outcome.WON, Outcome.DRAWN}),
+        runs=_runs(matches),
+        by_game={game: _runs(own) for game, own in sorted(by_game.items())},
         computers=matches[0].computers,
+    )
+
+
+def _runs(matches: Iterable[PlayedMatch]) -> Runs:
+    outcomes = [each.outcome for each in matches]
+    return Runs(
+        _last_run(outcomes, {Outcome.WON}),
+        _longest_run(outcomes, {Outcome.WON}),
+        _longest_run(outcomes, {Outcome.WON, Outcome.DRAWN}),
     )
 
 
@@ -229,9 +256,8 @@ def member_data(of: Statistics) -> dict[str, Any]:
         "endings": dict(of.endings),
         "average_turns": of.average,
         "longest": [{"match": each.match_id, "turns": each.turns} for each in of.longest],
-        "wins_in_a_row": of.streak,
-        "most_wins_in_a_row": of.best_streak,
-        "most_without_loss": of.unbeaten,
+        **_run_data(of.runs),
+        "games": [{"game": game} | _run_data(runs) for game, runs in of.by_game.items()],
     }
 
 
@@ -251,6 +277,11 @@ def game_data(game_key: str, of: Results) -> dict[str, Any]:
         "average_turns": average(of.lengths),
         "endings": dict(of.terminations),
     }
+
+
+def _run_data(runs: Runs) -> dict[str, int]:
+    wins, most, unbeaten = runs
+    return {"wins_in_a_row": wins, "most_wins_in_a_row": most, "most_without_loss": unbeaten}
 
 
 def _tally(tally: Tally) -> dict[str, int]:

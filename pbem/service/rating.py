@@ -103,7 +103,10 @@ def _put_off(uow: UnitOfWork, matches: Iterable[RatedMatch]) -> None:
 
 def _counting(uow: UnitOfWork, matches: Iterable[MatchSummary]) -> dict[int, RatedMatch]:
     """Return what ratings take from matches, without those that do not count."""
-    ended = [(each, uow.matches.happenings(each.id)) for each in matches]
+    # Two players have no others who continue, so the history makes no difference.
+    ended = [
+        (each, uow.matches.happenings(each.id) if len(each.players) > 2 else ()) for each in matches
+    ]
     people = {player for each, _ in ended for player in each.ever_played}
     return counting(ended, map(uow.players.get, sorted(people)))
 

@@ -58,7 +58,7 @@ def archive(club_folder: Path, private: None) -> Path:
 
 def test_standing_lists_ratings_and_the_seats_share(archive: Path) -> None:
     assert archive.is_dir()
-    seats = "Lanrick (1893), 2 sides, 1 match: yellow 0.0 % ± 0.0, black 100.0 % ± 0.0"
+    seats = "Lanrick (1893), 2 sides, 1 match: yellow 0.0 % ± 54.4, black 100.0 % ± 54.4"
     due = [
         "Bert  1579 ± 484, 1 match, provisional",
         "Anna  1421 ± 484, 1 match, provisional",

@@ -160,7 +160,7 @@ def test_loss_on_time_bars_from_anything_new_for_a_month(
     asks(house, anna, "offer lancelot always")
     loses_on_time(house, anna, bert)
     [lost] = [each for each in anna.receives() if BAN in " ".join(each.text.split())]
-    assert "rematch" not in lost.text, "it would be refused"
+    assert "rematch" not in lost.text + lost.html, "it would be refused"
     assert BAN not in " ".join(each.text for each in bert.receives())
     for line in ("take 1", "offer lanko-68", "challenge bert lanko-68", "play bot-random lanko-68"):
         assert REFUSED in asks(house, anna, line)
@@ -221,6 +221,7 @@ def test_director_lifts_a_ban(house: House, anna: Person, bert: Person) -> None:
     assert "left 1 match" in about
     assert "Anna can start and join matches again" in plain(says(house, dora, "member unban anna"))
     assert "the director lets you start and join matches again" in told(anna)
+    assert anna.latest.message["Subject"] == "[pbem] You can start and join matches again"
     assert REFUSED not in asks(house, anna, "offer lanko-68")
     again = plain(says(house, dora, "member unban anna"))
     assert "Anna can start and join matches already" in again

@@ -33,7 +33,7 @@ def test_statistics_by_email(house: House, people: list[Person]) -> None:
     assert "3 matches: 0 won, 0 drawn, 3 lost." in said
     assert "Reliability: no turns with a clock in the last year, so new; left 3 matches." in said
     assert "Lanrick (1893) with 2 players, Yellow: 0 won, 0 drawn, 2 lost" in said
-    assert "3: the other side resigned" in said
+    assert "3: one side resigned" in said
     assert "Wins in a row: 0 now, 0 at most." in said
     assert "Reliability" not in asks(house, bert, "stats anna lanrick-1893")
     assert "2 matches: 2 won, 0 drawn, 0 lost." in asks(house, anna, "stats bert anna")
@@ -68,6 +68,9 @@ def test_pages_have_plots_and_numbers(house: House, people: list[Person]) -> Non
     assert 'href="2.html">Bert</a>' in page
     (own,) = json.loads(files["members/1.json"])
     assert (own["lost"], own["endings"]) == (3, {"resignation": 3})
+    won = json.loads(files["members/2.json"])[0]["games"]
+    runs = {"wins_in_a_row": 2, "most_wins_in_a_row": 2, "most_without_loss": 2}
+    assert won == [{"game": "lanrick-1893"} | runs]
     assert "an equal share is 50%" in files["games/lanrick-1893.html"].decode()
     (of_game,) = json.loads(files["games/lanrick-1893.json"])
     assert of_game["matches"] == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from pbem.matches.match_options import CHOICES
 from pbem.matches.record import SCHEMA, Record, RecordError, from_json, to_json
 from tests.matches.json_schema import errors
 from tests.matches.records import records, resigned
@@ -51,6 +53,12 @@ def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
     whole: dict[str, Any] = json.loads(to_json(resigned()))
     change(whole)
     return whole
+
+
+def test_schema_knows_every_choice() -> None:
+    options = schema()["properties"]["options"]["properties"]
+    pattern = options["chosen"]["propertyNames"]["pattern"]
+    assert [key for key in CHOICES if not re.search(pattern, key)] == []
 
 
 @settings(max_examples=examples(40), deadline=None)

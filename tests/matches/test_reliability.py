@@ -24,7 +24,8 @@ from pbem.matches.reliability import (
     reliability_of,
     unmet,
 )
-from tests.matches.test_ratings import START, happenings
+from tests.matches.playing import START
+from tests.matches.test_ratings import happenings
 
 T0 = datetime(2026, 1, 1, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

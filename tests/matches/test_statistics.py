@@ -46,9 +46,9 @@ def test_statistics_are_those_of_a_plain_count(found: list[PlayedMatch]) -> None
     for of in all_of_them:
         own = sorted(each for each in found if each.computers == of.computers)
         letters = "".join(each.outcome[0] for each in own)
-        assert of.best_streak == max(map(len, letters.replace("d", "l").split("l")))
-        assert of.streak == len(letters) - len(letters.rstrip("w"))
-        assert of.unbeaten == max(map(len, letters.split("l")))
+        assert of.runs.most_wins == max(map(len, letters.replace("d", "l").split("l")))
+        assert of.runs.wins == len(letters) - len(letters.rstrip("w"))
+        assert of.runs.unbeaten == max(map(len, letters.split("l")))
         assert of.total.won == letters.count("w") == sum(each.tally.won for each in of.by_seat)
         assert sum(of.endings.values()) == sum(of.lengths.values()) == len(own)
         assert of.average == round(sum(each.turns for each in own) / len(own))

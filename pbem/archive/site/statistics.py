@@ -11,13 +11,13 @@ from pbem.archive.site.sides import seat_titles
 from pbem.games import game_of
 from pbem.games.api import AnyGame
 from pbem.games.phrases import ENGLISH, capitalised
-from pbem.matches.match import COMMON_TERMINATIONS
 from pbem.matches.statistics import (
     Results,
     SeatTally,
     Statistics,
     Tally,
     average,
+    ending_phrases,
     first_player_share,
 )
 
@@ -71,7 +71,7 @@ def plots(game: AnyGame, results: Results) -> Plots:
     info = game.info
     seats = seat_titles(info, info.seats_of(results.players))
     won = {seats[seat]: results.won.get(seat, 0) for seat in seats} | {"Drawn": results.drawn}
-    known = {**COMMON_TERMINATIONS, **info.terminations}
+    known = ending_phrases([info.key])
     ways = sorted(results.terminations.items(), key=lambda item: (-item[1], item[0]))
     endings = {capitalised(ENGLISH.text(known.get(key, key))): count for key, count in ways}
     return Plots(
@@ -114,9 +114,7 @@ class MemberPlots:
 
 def member_plots(of: Statistics) -> MemberPlots:
     """Return the bars of a member's plots."""
-    known = dict(COMMON_TERMINATIONS)
-    for each in of.by_seat:
-        known |= game_of(each.game_key).info.terminations
+    known = ending_phrases(of.by_game)
     endings = {
         capitalised(ENGLISH.text(known.get(key, key))): of.endings[key] for key in of.endings
     }

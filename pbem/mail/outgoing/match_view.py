@@ -144,6 +144,8 @@ class MatchView:
     """Number of members who watch it."""
     ratings: Mapping[PlayerId, Rating] = field(default_factory=dict)
     """Ratings that the player sees, by player."""
+    banned: DueTime | None = None
+    """Until when the player may start nothing new, if they have just lost on time."""
 
     @property
     def rated_names(self) -> list[str]:
@@ -160,7 +162,7 @@ class MatchView:
         """Whether the player can ask for a rematch now."""
         part = self.competition
         goes_on = part is not None and is_begun_whole(part.of.kind) and not part.standing.over
-        if self.match.result is None or self.former:
+        if self.match.result is None or self.former or self.banned:
             return False
         return not goes_on and not self.replayed
 

@@ -9,8 +9,14 @@ from typing import NamedTuple
 from pbem.games import game_of
 from pbem.games.api import Seat
 from pbem.games.phrases import Words
-from pbem.matches.match import COMMON_TERMINATIONS
-from pbem.matches.statistics import Results, Statistics, Tally, average, first_player_share
+from pbem.matches.statistics import (
+    Results,
+    Statistics,
+    Tally,
+    average,
+    ending_phrases,
+    first_player_share,
+)
 
 
 class SeatRow(NamedTuple):
@@ -105,7 +111,5 @@ def _title(game_key: str, seat: Seat, words: Words) -> str:
 
 
 def _endings(counts: Mapping[str, int], games: Iterable[str], words: Words) -> Endings:
-    known = dict(COMMON_TERMINATIONS)
-    for game in games:
-        known |= game_of(game).info.terminations
+    known = ending_phrases(games)
     return [(words.text(known.get(key, key)), count) for key, count in counts.items()]

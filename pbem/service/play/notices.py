@@ -342,7 +342,7 @@ def _mail(
     held = _is_held(news, view)
     kind = EMAILS[_reader(view, author=author)] if news.events or not news.said else Talk
     mail = kind(
-        view=view,
+        view=replace(view, banned=_banned(work, news, view.you)),
         events=news.events,
         taken=news.taken if author else (),
         counts=news.counts if author else (),
@@ -359,7 +359,6 @@ def _mail(
         earlier=() if earlier is None else earlier.said,
         noted=author,
         author=view.names.get(news.author.id, news.author.name) if news.author else "",
-        banned=_banned(work, news, view.you),
         held=lately_held(work, news.match, waiting),
         lapsed=[
             LapsedPlan(plan.number, plan.ended)

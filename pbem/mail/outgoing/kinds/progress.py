@@ -62,8 +62,6 @@ class Progress(MatchMail):
     earlier: Sequence[str] = ()
     """News that waited for the reader's digest, as sentences."""
     lapsed: Sequence[LapsedPlan] = ()
-    banned: DueTime | None = None
-    """Until when the reader may take up nothing new, if they have just lost on time."""
     held: Sequence[str] = ()
     """Partners whose notes the reader gets after the match."""
     held_from: Sequence[str] = ()
