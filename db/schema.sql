@@ -166,6 +166,17 @@ CREATE INDEX ix_happenings_departure ON happenings (match_id) WHERE kind IN ('lo
 
 CREATE INDEX ix_happenings_succession ON happenings (match_id) WHERE kind IN ('replaced', 'kept', 'given_back');
 
+CREATE TABLE imported_matches (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    club TEXT NOT NULL,
+    match_id INTEGER NOT NULL,
+    record BLOB NOT NULL,
+    written BOOLEAN NOT NULL,
+    CONSTRAINT uq_imported_matches_club_match_id UNIQUE (club, match_id)
+);
+
+CREATE INDEX ix_imported_matches_written ON imported_matches (written);
+
 CREATE TABLE inbound (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     folder TEXT NOT NULL,
@@ -435,20 +446,29 @@ CREATE INDEX ix_questions_kind_id ON questions (kind, id);
 
 CREATE INDEX ix_questions_player_id_about ON questions (player_id, about);
 
-CREATE TABLE rated_matches (
+CREATE TABLE "rated_matches" (
     match_id INTEGER NOT NULL,
     ended_at DATETIME NOT NULL,
     game_key TEXT NOT NULL,
     computers BOOLEAN NOT NULL,
     sides JSON NOT NULL,
     method TEXT NOT NULL,
-    CONSTRAINT fk_rated_matches_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT pk_rated_matches PRIMARY KEY (match_id)
 );
 
 CREATE INDEX ix_rated_matches_ended_at_match_id ON rated_matches (ended_at, match_id);
 
-CREATE TABLE rating_steps (
+CREATE TABLE rated_names (
+    club TEXT NOT NULL,
+    name TEXT NOT NULL,
+    player_id INTEGER NOT NULL,
+    CONSTRAINT fk_rated_names_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT pk_rated_names PRIMARY KEY (club, name)
+);
+
+CREATE INDEX ix_rated_names_player_id ON rated_names (player_id);
+
+CREATE TABLE "rating_steps" (
     match_id INTEGER NOT NULL,
     game_key TEXT NOT NULL,
     player_id INTEGER NOT NULL,
@@ -457,7 +477,6 @@ CREATE TABLE rating_steps (
     mean FLOAT NOT NULL,
     deviation FLOAT NOT NULL,
     matches INTEGER NOT NULL,
-    CONSTRAINT fk_rating_steps_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT fk_rating_steps_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT pk_rating_steps PRIMARY KEY (match_id, game_key, player_id)
 );
@@ -509,9 +528,9 @@ CREATE TABLE stale_pages (
 
 CREATE INDEX ix_stale_pages_kind_key ON stale_pages (kind, "key");
 
-CREATE TABLE unrated_matches (
-    match_id INTEGER NOT NULL, aside BOOLEAN DEFAULT 0 NOT NULL,
-    CONSTRAINT fk_unrated_matches_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+CREATE TABLE "unrated_matches" (
+    match_id INTEGER NOT NULL,
+    aside BOOLEAN DEFAULT 0 NOT NULL,
     CONSTRAINT pk_unrated_matches PRIMARY KEY (match_id)
 );
 

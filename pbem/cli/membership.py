@@ -85,6 +85,7 @@ ABOUT: Mapping[str, str] = {
     "turns": "How long your turns took on the clock, in seconds, and whether they were late.",
     "notes": "What you said in matches: notes, what you sent with say and tell, memos.",
     "ratings": "Your ratings after each match. A list without a game is of all games.",
+    "names_elsewhere": "Your names in records of other clubs, in matches rated here.",
     "watches": "Matches, members and games that you watch.",
     "watched": "Turns of watched matches that you have been sent.",
     "plans": "Turns you wrote ahead: matches, lines, and why a plan ended.",

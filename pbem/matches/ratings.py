@@ -83,6 +83,7 @@ class RatedPlace(NamedTuple):
 
     ended_at: datetime
     match_id: int
+    """Negative for an imported match."""
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ class KeptMatch(NamedTuple):
 class Ratings(Protocol):
     """Ratings that are kept, and the matches behind them.
 
-    They are a cache of what the records in the archive say.
+    They are a cache of what the records in the archive say. Imported matches have negative numbers.
     """
 
     def of(self, which: RatingList, players: Collection[PlayerId]) -> Mapping[PlayerId, Rating]:
@@ -72,8 +72,8 @@ class Ratings(Protocol):
     def put(self, matches: Iterable[tuple[RatedMatch, ListRatings]], method: str) -> None:
         """Store matches with the ratings after them. The caller must have dropped old ones.
 
-        Raises StorageError if a match is stored, or if a match or a player is unknown. The caller
-        must abandon the unit of work after an error.
+        Raises StorageError if a match is stored, or if a player is unknown. The caller must abandon
+        the unit of work after an error.
         """
 
     def drop(self, matches: Collection[int]) -> None:

@@ -28,6 +28,10 @@ class PageKind(StrEnum):
     COMPETITION = "competition"
     MEMBER = "member"
     GAME = "game"
+    IMPORTED_MATCH = "imported match"
+    """A match of another club. The key is its number among the imported ones."""
+    IMPORTED_CLUB = "imported club"
+    """The list of the matches of another club. The key is the club's name."""
     MONTH = "month"
     """The key is `2026-11`."""
     RUNNING = "running"
@@ -56,7 +60,7 @@ class StalePages(Protocol):
         """Mark pages as stale. Idempotent."""
 
     def mark_all(self) -> None:
-        """Mark the pages of all matches, competitions and players as stale."""
+        """Mark the pages of all matches, competitions, players and imported matches as stale."""
 
     def mark_where_named(self, player: PlayerId) -> None:
         """Mark the pages of a player's matches and competitions as stale."""

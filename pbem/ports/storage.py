@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
+from pbem.ports.imported import ImportedMatches
 from pbem.ports.inbound import Inbound
 from pbem.ports.keeping import Erasures, Exposures, Retention
 from pbem.ports.outbox import Outbox
@@ -173,6 +174,7 @@ class UnitOfWork:
     snapshots: Snapshots
     notes: Notes
     waiting_notes: WaitingNotes
+    imported: ImportedMatches
     ratings: Ratings
     shown: ShownMatches
     stale: StalePages

@@ -16,6 +16,7 @@ from pbem.archive.site.values import Note
 from pbem.cli.membership import ABOUT
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
+from pbem.matches.imported import RatedName
 from pbem.matches.leave import Leave
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import OfferTerms
@@ -68,6 +69,7 @@ def test_export_has_the_members_data_and_not_that_of_others(
             uow.digests.add(Digest(player, T0, {match.id: 1}))
             uow.waiting_news.put(Unseen(match.id, player, 1, T0, T0, (word,)))
             uow.watches.add(Watch(player, WatchKind.GAME, word, T0))
+            uow.imported.rate(RatedName("Alpha", word, player))
             uow.watches.told(Watched(player, match.id, 3, over=False))
             mail = received(player, raw=f"From: {name}\r\n\r\n{word}".encode())
             uow.inbound.add(mail, key(player, f"{name}@example.org"), T0)
@@ -122,6 +124,7 @@ def test_every_text_column_is_exported_or_known_to_be_exempt() -> None:
     # Which emails were read: neither their contents nor their senders.
     nobodys |= {"read_until", "fingerprints"}
     nobodys |= {"rated_matches", "unrated_matches"}  # derived from records
+    nobodys |= {"imported_matches"}  # other clubs' records
     nobodys |= {"invited_mailboxes"}  # keyed hashes of strangers' addresses
     apart = {
         # Keys by which names and addresses are found.

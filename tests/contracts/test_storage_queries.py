@@ -17,6 +17,7 @@ from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.archive.site.values import Note
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
+from pbem.matches.imported import ImportedMatch
 from pbem.matches.leave import Leave
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import OfferTerms
@@ -29,6 +30,7 @@ from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
 from pbem.ports.play import CLUB, Digest, LoggedDecision, Pause, Snapshot, Unseen
 from pbem.ports.room import Announced, Choices, PageKind, Watch, Watched, WatchKind
 from pbem.ports.storage import UnitOfWork
+from tests.matches.records import resigned
 from tests.support.stored import (
     INBOX,
     MINUTE,
@@ -42,6 +44,7 @@ from tests.support.stored import (
     recorded_mail,
 )
 
+THEIRS = replace(resigned(), club="Alpha")
 SMALL = (
     "ix_outbox_waiting",
     "ix_matches_unarchived",
@@ -276,6 +279,13 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "service.webhook_works": lambda uow: uow.service.webhook_works(),
     "service.go_on": lambda uow: uow.service.go_on(),
     "outbox.waiting": lambda uow: uow.outbox.waiting(),
+    "imported.add": lambda uow: uow.imported.add(THEIRS),
+    "imported.put": lambda uow: uow.imported.put(ImportedMatch(2, replace(THEIRS, match_id=2))),
+    "imported.get": lambda uow: uow.imported.get(1),
+    "imported.find": lambda uow: uow.imported.find("Alpha", 12),
+    "imported.of_club": lambda uow: uow.imported.of_club("Alpha"),
+    "imported.unwritten": lambda uow: uow.imported.unwritten(),
+    "imported.written": lambda uow: uow.imported.written([1]),
     "ratings.of": lambda uow: uow.ratings.of(A_LIST, [1, 2]),
     "ratings.lists_of": lambda uow: uow.ratings.lists_of(1),
     "ratings.course": lambda uow: uow.ratings.course(A_LIST, 1),
@@ -347,6 +357,11 @@ def _reads_all(step: str) -> bool:
 
 
 UNTRIED = {
+    "imported.clubs": "counts everything, in an index",
+    "imported.remove": "a whole club, on the command line",
+    "imported.rate": "rates a whole club again, on the command line",
+    "imported.unrate": "likewise, when a member leaves",
+    "imported.rated_names": "as many as a director typed",
     "tallies.members": "counts everybody, as the numbers of a club are asked for",
     "tallies.schema": "a table of one row",
     "ratings.standing": "lists everybody, as a rating list does",

@@ -11,6 +11,7 @@ from pbem.ports.storage import UnitOfWork
 from tests.fakes.storage_competitions import FakeCompetitions
 from tests.fakes.storage_data import Data
 from tests.fakes.storage_erasures import FakeErasures
+from tests.fakes.storage_imported import FakeImported
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
 from tests.fakes.storage_offers import FakeBlocks, FakeMutes, FakeOffers
 from tests.fakes.storage_people import FakeAbsences, FakeLeaves, FakePlayers
@@ -69,6 +70,7 @@ def unit_of_work(data: Data, *, writing: bool) -> UnitOfWork:
         snapshots=FakeSnapshots(data, writing),
         notes=FakeNotes(data, writing),
         waiting_notes=FakeWaitingNotes(data, writing),
+        imported=FakeImported(data, writing),
         ratings=FakeRatings(data, writing),
         shown=FakeShownMatches(data, writing),
         stale=FakeStalePages(data, writing),

@@ -16,6 +16,7 @@ from pbem.matches.match import MatchSummary, Player, RecordedAction
 from pbem.matches.offer import Offer
 from pbem.matches.plans import Plan
 from pbem.matches.ratings import RatedMatch, Rating, RatingList
+from pbem.matches.record import Record
 from pbem.matches.reliability import TurnTime
 from pbem.matches.time_control import TimeAccount
 from pbem.ports.inbound import InboundMail
@@ -99,6 +100,10 @@ class Data:
     rated_by: dict[int, str] = field(default_factory=dict)
     """Methods by match."""
     unrated: dict[int, bool] = field(default_factory=dict)
+    imported: dict[int, Record] = field(default_factory=dict)
+    imported_unwritten: dict[int, None] = field(default_factory=dict)
+    rated_names: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Members by club and name there."""
     watches: dict[tuple[int, WatchKind, str], Watch] = field(default_factory=dict)
     watched: dict[tuple[int, int], tuple[Watched, datetime | None]] = field(default_factory=dict)
     """What watchers know by match and player, and the time of the first news since then."""

@@ -58,7 +58,7 @@ class FakeRatings(Repository):
         for match, ratings in matches:
             number = match.place.match_id
             everybody = {player for theirs in ratings.values() for player in theirs}
-            data.require(players=tuple(everybody), match=number)
+            data.require(players=tuple(everybody))
             if number in data.ratings:
                 raise StorageError(f"match {number} is stored")
             kept = RatedMatch(_utc(match.place), match.game, match.computers, match.sides)
@@ -101,7 +101,6 @@ class FakeRatings(Repository):
     def wait(self, matches: Iterable[int]) -> None:
         data = self._changing()
         for each in matches:
-            data.require(match=each)
             data.unrated.setdefault(each, False)
 
     def waiting(self, most: int) -> list[int]:
@@ -109,7 +108,8 @@ class FakeRatings(Repository):
         due = (
             each
             for each, aside in self._data.unrated.items()
-            if not aside and (matches[each].result is None or each in archived)
+            if not aside
+            and (each < 0 or matches[each].result is None or each in archived)
         )
         return sorted(due)[:most]
 

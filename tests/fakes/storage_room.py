@@ -104,6 +104,8 @@ class FakeStalePages(Repository):
         self.mark(PageKind.MATCH, list(data.matches))
         self.mark(PageKind.COMPETITION, list(data.competitions))
         self.mark(PageKind.MEMBER, list(data.players))
+        self.mark(PageKind.IMPORTED_MATCH, list(data.imported))
+        self.mark(PageKind.IMPORTED_CLUB, {record.club for record in data.imported.values()})
 
     def mark_where_named(self, player: PlayerId) -> None:
         data = self._changing()

@@ -39,6 +39,7 @@ from pbem.adapters.db.tables import (
     PlanRow,
     PlayerRow,
     QuestionRow,
+    RatedNameRow,
     RatingStepRow,
     SeatRow,
     WaitingNewsRow,
@@ -170,6 +171,7 @@ PARTS: Mapping[str, DataPart] = {
         ("match_id", "game_key", "computers", "ended_at", "mean", "deviation", "matches"),
         _of(RatingStepRow),
     ),
+    "names_elsewhere": DataPart(RatedNameRow, ("club", "name"), _of(RatedNameRow)),
     "watches": DataPart(WatchRow, ("kind", "what", "since"), _of(WatchRow)),
     "watched": DataPart(WatchedRow, ("match_id", "turn", "over", "news_at"), _of(WatchedRow)),
     "notes_waiting": DataPart(

@@ -80,7 +80,7 @@ class SqlRatings:
         found = list(matches)
         if not found:
             return
-        refusal = "a match is stored, or a match or a player is not"
+        refusal = "a match is stored, or a player is not"
         rows = [{**_columns(match), "method": method} for match, _ in found]
         attempt(self._session, NEW_MATCH, rows, refusal)
         steps = [row for match, ratings in found for row in _steps(match, ratings)]
@@ -120,7 +120,7 @@ class SqlRatings:
     def wait(self, matches: Iterable[int]) -> None:
         if rows := [{"match_id": each} for each in sorted(set(matches))]:
             waits = insert_into(self._session, UnratedMatchRow).on_conflict_do_nothing()
-            attempt(self._session, waits, rows, "a match is not stored")
+            run(self._session, waits, rows)
 
     def waiting(self, most: int) -> list[int]:
         return [*run(self._session, WAITING, {"most": most}).scalars()]
@@ -209,7 +209,7 @@ TAKE_UP = update(UnratedMatchRow).where(col(UnratedMatchRow.aside)).values(aside
 SETTLE = delete(UnratedMatchRow).where(_this(UnratedMatchRow))
 WAITING = (
     select(col(UnratedMatchRow.match_id))
-    .join(MatchRow, col(MatchRow.id) == col(UnratedMatchRow.match_id))
+    .outerjoin(MatchRow, col(MatchRow.id) == col(UnratedMatchRow.match_id))
     .where(
         col(UnratedMatchRow.aside).is_(False),
         or_(col(MatchRow.ended_at).is_(None), col(MatchRow.archived_at).is_not(None)),

@@ -35,6 +35,7 @@ from pbem.adapters.db.session import run, table_of
 from pbem.adapters.db.tables import (
     CompetitionPlayerRow,
     CompetitionRow,
+    ImportedMatchRow,
     MatchRow,
     PlayerRow,
     SeatRow,
@@ -344,6 +345,9 @@ class SqlStalePages:
         self._mark_found(PageKind.MATCH, select(cast(col(MatchRow.id), Text)))
         self._mark_found(PageKind.COMPETITION, select(cast(col(CompetitionRow.id), Text)))
         self._mark_found(PageKind.MEMBER, select(cast(col(PlayerRow.id), Text)))
+        imported = select(cast(col(ImportedMatchRow.id), Text))
+        self._mark_found(PageKind.IMPORTED_MATCH, imported)
+        self._mark_found(PageKind.IMPORTED_CLUB, select(col(ImportedMatchRow.club)).distinct())
 
     def mark_where_named(self, player: PlayerId) -> None:
         played = col(MatchRow.id).in_(ever_played(player))

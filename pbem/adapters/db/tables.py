@@ -42,6 +42,8 @@ NOTE = {"server_default": "note"}
 ZERO = {"server_default": text("0")}
 ONE = {"server_default": text("1")}
 """Defaults for columns that are newer than their table."""
+OWN_NUMBER = {"autoincrement": False}
+"""For a key that is the number of something else, which no database may choose."""
 
 
 class DatabaseRow(SQLModel):
@@ -695,12 +697,15 @@ class AnnouncedRow(DatabaseRow, table=True):
 
 
 class RatedMatchRow(DatabaseRow, table=True):
-    """A match that counts for ratings, as they see it. Derived from its record."""
+    """A match that counts for ratings, as they see it. Derived from its record.
+
+    The number of an imported match is negative here, so no number of a match is a foreign key.
+    """
 
     __tablename__ = "rated_matches"
     __table_args__ = (Index(None, "ended_at", "match_id"),)
 
-    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    match_id: int = Field(primary_key=True, sa_column_kwargs=OWN_NUMBER)
     ended_at: datetime = Field(sa_type=Moment)
     game_key: str = Field(sa_type=WordsColumn)
     computers: bool
@@ -720,7 +725,7 @@ class RatingStepRow(DatabaseRow, table=True):
         ),
     )
 
-    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    match_id: int = Field(primary_key=True)
     game_key: str = Field(primary_key=True, sa_type=WordsColumn)
     player_id: int = Field(primary_key=True, foreign_key="players.id")
     computers: bool
@@ -735,9 +740,38 @@ class UnratedMatchRow(DatabaseRow, table=True):
 
     __tablename__ = "unrated_matches"
 
-    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    match_id: int = Field(primary_key=True, sa_column_kwargs=OWN_NUMBER)
     aside: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     """Whether its game was missing when it should have been rated."""
+
+
+class ImportedMatchRow(DatabaseRow, table=True):
+    """A match of another club, as its record."""
+
+    __tablename__ = "imported_matches"
+    __table_args__ = (
+        UniqueConstraint("club", "match_id"),
+        FRESH_IDS,
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    club: str = Field(sa_type=WordsColumn)
+    match_id: int
+    """Its number in that club."""
+    record: str = Field(sa_type=Packed)
+    """The record as JSON."""
+    written: bool = Field(default=False, index=True)
+    """Whether the archive has the record as it is here."""
+
+
+class RatedNameRow(DatabaseRow, table=True):
+    """A name in the records of another club that stands for one of our members."""
+
+    __tablename__ = "rated_names"
+
+    club: str = Field(primary_key=True, sa_type=WordsColumn)
+    name: str = Field(primary_key=True, sa_type=WordsColumn)
+    player_id: int = Field(foreign_key="players.id", index=True)
 
 
 class ErasedMailRow(DatabaseRow, table=True):

@@ -35,6 +35,7 @@ from pbem.adapters.db.engine import (
     writers,
 )
 from pbem.adapters.db.erasures import SqlErasures
+from pbem.adapters.db.imported import SqlImported
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.matches import SqlMatches, SqlNotes, SqlPauses, SqlSnapshots, SqlWaitingNotes
 from pbem.adapters.db.migrate import MovedFile, upgrade
@@ -86,6 +87,7 @@ def unit_of_work(session: Session, queue: JobQueue | None = None) -> UnitOfWork:
         snapshots=SqlSnapshots(session),
         notes=SqlNotes(session),
         waiting_notes=SqlWaitingNotes(session),
+        imported=SqlImported(session),
         ratings=SqlRatings(session),
         shown=SqlShownMatches(session),
         stale=SqlStalePages(session),
