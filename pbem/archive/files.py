@@ -17,6 +17,7 @@ from pbem.matches.record import (
     to_text,
 )
 
+_IMPORTED = re.compile(r"imported-(\d{6,9})-[a-z0-9-]+\.json", re.ASCII)
 _RECORD = re.compile(r"match-(\d{6,})-[a-z0-9-]+\.(?:txt|json)", re.ASCII)
 
 
@@ -28,8 +29,16 @@ class ArchiveFile(NamedTuple):
 
 
 def stem(match_id: int, game_key: str) -> str:
-    """Return the name of a record's files without suffix, for example `match-000012-lanko-103`."""
-    return f"match-{match_id:06d}-{game_key}"
+    """Return the name of a record's files without suffix, for example `match-000012-lanko-103`.
+
+    With a negative number, it is that of an imported match: `imported-000003-lanko-103`.
+    """
+    return f"{beginning(match_id)}{game_key}"
+
+
+def beginning(match_id: int) -> str:
+    """Return how the names of all files of a match begin."""
+    return f"{'imported' if match_id < 0 else 'match'}-{abs(match_id):06d}-"
 
 
 def record_files(record: Record) -> tuple[ArchiveFile, ArchiveFile]:
@@ -51,6 +60,12 @@ def schema_file() -> ArchiveFile:
 def match_of_file(name: str) -> int | None:
     """Return the number of the match in a file, by its name. None for other files."""
     found = _RECORD.fullmatch(name)
+    return int(found[1]) if found else None
+
+
+def imported_of_file(name: str) -> int | None:
+    """Return the number of the imported match in a file, by its name. None for other files."""
+    found = _IMPORTED.fullmatch(name)
     return int(found[1]) if found else None
 
 
