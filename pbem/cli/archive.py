@@ -16,26 +16,22 @@ from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.site_server import LOOPBACK, site_server
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site.rendering import CSP
-from pbem.archive.site.transcripts import files_in_formats
 from pbem.archive.verify_files import Verified, verify_files
-from pbem.cli import shell
-from pbem.cli.arguments import MatchArgument
 from pbem.cli.context import ConfigOption, club_of, configured
 from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
+from pbem.cli.exchange import attach, in_folders
 from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.group import group
 from pbem.cli.interruption import interruptible
+from pbem.cli.listing import printable
 from pbem.cli.progress import CommandProgress
-from pbem.cli.shell import Said
 from pbem.ports.progress import Report, tracked
 from pbem.service.club import Club
 from pbem.service.rating import rate_waiting
 from pbem.service.reading_room.publish import RoomPublished, publish_room
-from pbem.service.reading_room.reading import public_notes
 from pbem.service.records.audit import Audit, audit
-from pbem.service.records.publish import Published, publish_again, stored_record
+from pbem.service.records.publish import Published, publish_again
 from pbem.service.records.verify import verify_all, without_rules
-from pbem.service.work import Work
 
 app = group("Manage the records of matches.")
 
@@ -168,16 +164,10 @@ def _verify_files(paths: Iterable[Path]) -> None:
         interruptible(UNCHECKED),
         CommandProgress().step("replaying the records") as report,
     ):
-        files = tracked(list(_in_folders(paths)), report)
+        files = tracked(list(in_folders(paths)), report)
         verified = verify_files(ArchiveFile(path.name, path.read_bytes()) for path in files)
     _end(verified.problems)
     typer.echo(_in_words(verified))
-
-
-def _in_folders(paths: Iterable[Path]) -> Iterator[Path]:
-    for path in paths:
-        visible = (file for file in path.glob("*") if not file.name.startswith("."))
-        yield from sorted(file for file in visible if file.is_file()) if path.is_dir() else [path]
 
 
 def _in_words(verified: Verified) -> str:
@@ -185,31 +175,6 @@ def _in_words(verified: Verified) -> str:
     agree = "1 record agrees" if count == 1 else f"{count} records agree"
     others = f"; skipped: {_count(skipped, 'other file')}" if skipped else ""
     return f"{agree} with the rules and its heads{others}"
-
-
-@app.command("export")
-@shell.reads
-def export_match(
-    work: Work,
-    number: MatchArgument,
-    form: Annotated[str, typer.Option("--as", metavar="FORMAT", help="Such as pgn for chess.")],
-) -> Said:
-    """Print a match in a format that other programs read, with its public notes.
-
-    `pbem archive verify FILE` checks such a file by replay.
-    """
-    match = work.match(number)
-    notes = public_notes(work, match, work.players.get)
-    said = [(note.turn, f"{work.players.get(note.author).name}: {note.text}") for note in notes]
-    files = files_in_formats("", stored_record(work, match), said)
-    known = {file.name.removeprefix("."): file for file in files}
-    if form not in known:
-        raise RefusedCommand(
-            f"match {number} cannot be written as {form}. Its formats are: "
-            f"{', '.join(known) or 'none'}"
-        )
-    typer.echo(known[form].data.decode(), nl=False)
-    return None
 
 
 @app.command("audit")
@@ -249,6 +214,9 @@ def audit_mails(
     typer.echo("all agree with the archive")
 
 
+attach(app)
+
+
 def _counted(mails: Iterable[bytes], report: Report) -> Iterator[bytes]:
     for number, mail in enumerate(mails, start=1):
         report(number, 0)
@@ -273,7 +241,7 @@ def _end(problems: Iterable[str]) -> None:
     """Print problems and exit with their status, if there are any."""
     found = list(problems)
     for problem in found:
-        typer.echo(problem)
+        typer.echo(printable(problem))
     if found:
         raise typer.Exit(ExitStatus.REFUSED)
 

@@ -20,6 +20,7 @@ from pbem.ports.progress import tracked
 from pbem.run.bootstrap.club import served_alone
 from pbem.run.config import ConfigError
 from pbem.service.club import Public
+from pbem.service.records.imports import imported_records
 from pbem.service.records.rebuild import (
     NO_ADDRESS,
     competitions_of,
@@ -27,6 +28,7 @@ from pbem.service.records.rebuild import (
     records_in,
     stored_matches,
     unlike,
+    verified,
 )
 
 
@@ -55,12 +57,13 @@ def rebuild(
             )
         with shown.step("replaying the records") as report:
             found = records_in(FileArchive(archive), report)
+        imported = imported_records(FileArchive(archive))
         for left_out in found.left_out:
             typer.echo(left_out, err=True)
         make_private(settings.club.data_dir, settings.database_url)
         with served_alone(settings, embedded=False), rebuilding(settings.database_url) as new:
             host, now = settings.club.address.rpartition("@")[2], SystemClock().now()
-            people = players_of(found.records, host)
+            people = players_of(found.records, host, imported.rated)
             for player in people:
                 new.put_player(player, now, NO_ADDRESS)
             known = competitions_of(found.records)
@@ -69,6 +72,10 @@ def rebuild(
             with shown.step("storing the matches") as report:
                 for each in stored_matches(tracked(found.records, report), known, public):
                     new.put_match(each, now)
+            for match in verified(imported.matches):
+                new.uow.imported.put(match)
+            for name in imported.rated:
+                new.uow.imported.rate(name)
             with shown.step("comparing them with the records") as report:
                 for record in tracked(found.records, report):
                     if different := unlike(new.uow, record):

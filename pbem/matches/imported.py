@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
+from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.ratings import EARLY_ENDINGS
 from pbem.matches.record import Record
-from pbem.matches.record.to_match import Stored, people_of, stored_of, unreplayed
+from pbem.matches.record.to_match import Stored, happenings_of, people_of, stored_of, unreplayed
 
 
 class ImportedMatch(NamedTuple):
@@ -34,6 +35,11 @@ class ImportedMatch(NamedTuple):
         """Return the match replayed, with its history. Raises OptionError without its game."""
         stored = stored_of(self.record)
         return stored._replace(match=replace(stored.match, id=self.id))
+
+    @property
+    def happenings(self) -> list[Happening]:
+        """Return the events of the match other than actions."""
+        return [*happenings_of(self.record)]
 
 
 class RatedName(NamedTuple):
@@ -78,6 +84,10 @@ def without_name(record: Record, name: str, former: Callable[[PlayerId], str]) -
 
 
 def replayed_if_early(record: Record) -> MatchSummary:
-    """Return the match of a record, replayed only where it matters in which turn it ended."""
+    """Return the match of a record, replayed only where it matters in which turn it ended.
+
+    It is never replayed if its game is not installed.
+    """
+    match = unreplayed(record)
     early = record.result is not None and record.result.termination in EARLY_ENDINGS
-    return stored_of(record).match if early else unreplayed(record)
+    return stored_of(record).match if early and not match.lacks_rules else match

@@ -7,10 +7,11 @@ again, in small transactions. A match whose game is not installed waits for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from pbem.matches.history import Happening
+from pbem.matches.imported import rated_as_ours
 from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.matches.ratings import RatedMatch, Rating, RatingList, rated_match
 from pbem.ports.ratings import ListRatings, Rater
@@ -53,10 +54,12 @@ def _any_waits(club: Club) -> bool:
 def rate_batch(uow: UnitOfWork, rater: Rater, most: int = BATCH) -> None:
     """Rate the first matches that wait, and those that ended after them, up to a number."""
     uow.ratings.lock()
-    found = [uow.matches.get(each) for each in uow.ratings.waiting(most)]
-    uow.ratings.put_aside([each.id for each in found if each.lacks_rules])
-    known = [each for each in found if not each.lacks_rules]
-    waiting = [each.id for each in known]
+    waiting = uow.ratings.waiting(most)
+    ended = [match for each in waiting for match in _ended(uow, each)]
+    lacking = {match.id for match, _ in ended if match.lacks_rules}
+    uow.ratings.put_aside(sorted(lacking))
+    waiting = [each for each in waiting if each not in lacking]
+    known = [each for each in ended if not each[0].lacks_rules]
     uow.ratings.settle(waiting)
     kept, counted = uow.ratings.rated(waiting), _counting(uow, known)
     changed = [
@@ -101,12 +104,22 @@ def _put_off(uow: UnitOfWork, matches: Iterable[RatedMatch]) -> None:
         uow.ratings.wait([match.place.match_id])
 
 
-def _counting(uow: UnitOfWork, matches: Iterable[MatchSummary]) -> dict[int, RatedMatch]:
+def _ended(uow: UnitOfWork, number: int) -> Iterator[tuple[MatchSummary, Sequence[Happening]]]:
+    """Yield a match with its history, unless others than our members played an imported one."""
+    if number > 0:
+        match = uow.matches.get(number)
+        # Two players have no others who continue, so the history makes no difference.
+        yield match, uow.matches.happenings(number) if len(match.players) > 2 else ()
+    elif imported := uow.imported.get(-number):
+        ours = rated_as_ours(imported, uow.imported.rated_names())
+        if ours is not None:
+            yield ours, imported.happenings
+
+
+def _counting(
+    uow: UnitOfWork, ended: Sequence[tuple[MatchSummary, Sequence[Happening]]]
+) -> dict[int, RatedMatch]:
     """Return what ratings take from matches, without those that do not count."""
-    # Two players have no others who continue, so the history makes no difference.
-    ended = [
-        (each, uow.matches.happenings(each.id) if len(each.players) > 2 else ()) for each in matches
-    ]
     people = {player for each, _ in ended for player in each.ever_played}
     return counting(ended, map(uow.players.get, sorted(people)))
 

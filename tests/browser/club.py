@@ -23,6 +23,7 @@ from pbem.archive.site.values import (
     MonthRating,
     Note,
     OpenTable,
+    Origin,
     Person,
     RatedPerson,
     RatingCourse,
@@ -100,6 +101,13 @@ def match_page(number: int) -> MatchPage:
     delayed = 3 if number == 7 else 0
     listed, record = entry(number, COMPETITION_OF.get(number)), found.record(NAMES)
     return MatchPage(listed, found.actions, found.happenings, notes, delayed, record)
+
+
+def imported_page(number: int) -> MatchPage:
+    """Return the page of a match as if another club had played it, whose name is hostile."""
+    found, people = match_page(number), {id_: replace(p, page=False) for id_, p in PEOPLE.items()}
+    match = replace(found.entry.match, id=-number)
+    return replace(found, entry=FeedEntry(match, people, origin=Origin(HOSTILE, 12)), notes=())
 
 
 SET = MatchSet("lanko-68", (ANNA, BERT, CLARA), MatchOptions(), START, id=3, number=3)
@@ -200,7 +208,7 @@ def files(site: Site = SITE) -> list[ArchiveFile]:
     counts = [MonthCount(year, month, number) for (year, month), number in sorted(months.items())]
     all_competitions = list(COMPETITION_OF.values())
     lists = running(), len(running()), ended(), len(ended()), all_competitions, counts
-    club = ClubPage(*lists, waiting())
+    club = ClubPage(*lists, waiting(), [HOSTILE])
     found = [*pages.static_files(site), *pages.club_files(site, club)]
     found += pages.running_files(site, running())
     for year, month in months:
@@ -208,6 +216,8 @@ def files(site: Site = SITE) -> list[ArchiveFile]:
         found += pages.calendar_files(site, CalendarPage(year, month, of))
     for number in PLAYED:
         found += pages.match_files(site, match_page(number))
+    found += pages.match_files(site, imported_page(6))
+    found += pages.imported_files(site, HOSTILE, [imported_page(6).entry])
     for number in COMPETITION_OF:
         found += pages.competition_files(site, competition_page(number))
     found += pages.competition_list_files(site, all_competitions)

@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import ViewportSize, expect
 
+from pbem.archive.site import addresses
 from tests.browser import club
 from tests.browser.conftest import Visit
 
@@ -25,6 +26,7 @@ KINDS = (
     "games/index.html",
     "games/lanko-103.html",
     "games/lancelot.html",
+    addresses.imported_page(club.HOSTILE),
     "members/index.html",
     "help/players.html",
     "help/clocks.html",

@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from pbem.service.members.joining import Newcomer, apply
 from pbem.service.work import writing
 from tests.docs.man_page import entries
 from tests.docs.test_contracts import NAME, rows
+from tests.matches.records import resigned
 
 TELLING = ("List ", "Show ", "Check ")
 """First words in the summaries of commands that only show something."""
@@ -96,7 +98,7 @@ def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Ite
 
 
 def _with_mail(path: Path) -> None:
-    """Add a shunted email, an applicant and held email."""
+    """Add a shunted email, an applicant, held email, and a record of another club."""
     club = build_club(load_config(path))
     raw = b"From: anna@mail.example\r\nMessage-ID: <1@mail.example>\r\n\r\nHello\r\n"
     message = read_message(raw)
@@ -108,6 +110,7 @@ def _with_mail(path: Path) -> None:
             key = InboundKey(message.message_id, digest(raw), message.from_address)
             uow.inbound.add(ReceivedMail("INBOX", 1, 1, NOON, raw), key, NOON)
             uow.inbound.close(1, InboundState.SHUNTED, "KeyError")
+            uow.imported.add(replace(resigned(), club="Alpha"))
 
 
 def test_every_command_that_shows_something_has_json() -> None:

@@ -81,11 +81,11 @@ class FakeImported(Repository):
     def _rate_again(self, club: str) -> None:
         for number in self.of_club(club):
             self._changing().imported_unwritten[number] = None
-            self._changing().unrated[-number] = None
+            self._changing().unrated[-number] = False
 
     def _changed(self, numbers: Collection[int], club: str) -> None:
         data = self._changing()
         data.mark(PageKind.IMPORTED_CLUB, club)
         for number in numbers:
             data.mark(PageKind.IMPORTED_MATCH, number)
-            data.unrated[-number] = None
+            data.unrated[-number] = False

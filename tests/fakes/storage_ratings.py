@@ -108,8 +108,7 @@ class FakeRatings(Repository):
         due = (
             each
             for each, aside in self._data.unrated.items()
-            if not aside
-            and (each < 0 or matches[each].result is None or each in archived)
+            if not aside and (each < 0 or matches[each].result is None or each in archived)
         )
         return sorted(due)[:most]
 

@@ -26,6 +26,7 @@ from pbem.adapters.db.tables import (
     AddressRow,
     CompetitionPlayerRow,
     CompetitionRow,
+    ImportedMatchRow,
     MatchRow,
     PlayerRow,
     SeatRow,
@@ -37,7 +38,7 @@ from pbem.matches.match import Player
 from pbem.matches.record.to_match import Stored
 from pbem.ports.process import StorageError
 
-COUNTED = (PlayerRow, CompetitionRow, MatchRow)
+COUNTED = (PlayerRow, CompetitionRow, MatchRow, ImportedMatchRow)
 """Tables whose rows have numbers of their own."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from functools import lru_cache
+from hashlib import sha256
 
 from pbem.archive.files import stem
 from pbem.games.api import AnyGame
@@ -58,6 +59,11 @@ def competition_page(competition: Competition) -> str:
     """Return the address of its page, such as `competitions/set-000003-lanko-68.html`."""
     kind, number, game = competition.kind, competition.number, competition.game_key
     return f"competitions/{kind}-{number:06d}-{game}.html"
+
+
+def imported_page(club: str) -> str:
+    """Return the address of the list of another club's matches: a number, hashed from its name."""
+    return f"imported/{int.from_bytes(sha256(club.encode(errors='replace')).digest()[:5])}.html"
 
 
 def member_page(player: PlayerId) -> str:

@@ -37,7 +37,8 @@ def files_of_match(site: Site, page: MatchPage) -> Iterator[ArchiveFile]:
     played = replayed(page)
     data = _data(site, page, played)
     match, stem = page.entry.match, addresses.match_stem(page.entry.match)
-    picture = svg(played.diagram(len(played.steps) - 1), f"{data['title']}, match {match.id}")
+    named = f"{data['title']}, match {page.entry.number}"
+    picture = svg(played.diagram(len(played.steps) - 1), named)
     yield rendered(site, addresses.match_page(match), "match.html.j2", **data)
     yield rendered(site, addresses.embed_page(match), "embed.html.j2", **data)
     yield rendered(site, addresses.boards_page(match), "boards.html.j2", **data, ends=_ends(played))
@@ -51,7 +52,8 @@ def files_of_match(site: Site, page: MatchPage) -> Iterator[ArchiveFile]:
     yield ArchiveFile(f"{stem}.svg", picture.encode())
     if site.url:
         yield ArchiveFile(f"{stem}.png", png(picture, PICTURE_WIDTH))
-    yield match_feed(site, page, played.steps, data["seats"])
+    if page.entry.origin is None:
+        yield match_feed(site, page, played.steps, data["seats"])
 
 
 def _data(site: Site, page: MatchPage, played: Replayed) -> dict[str, Any]:

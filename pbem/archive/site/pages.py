@@ -93,7 +93,8 @@ def _calendar(site: Site, page: ClubPage) -> ArchiveFile:
     by_year = groupby(sorted(page.months, key=_order, reverse=True), lambda each: each.year)
     years = [(year, {month.month: month.matches for month in of}) for year, of in by_year]
     total = sum(each.matches for each in page.months)
-    return rendered(site, addresses.CALENDAR, "calendar.html.j2", years=years, total=total)
+    shown = {"years": years, "total": total, "others": page.others}
+    return rendered(site, addresses.CALENDAR, "calendar.html.j2", **shown)
 
 
 def _order(month: MonthCount) -> tuple[int, int]:
@@ -111,6 +112,12 @@ def calendar_files(site: Site, page: CalendarPage) -> Files:
     address = addresses.calendar_page(page.year, page.month)
     file = rendered(site, address, "month.html.j2", month=page)
     return (file, *program_files.parts(site, addresses.month(page.year, page.month), page.entries))
+
+
+def imported_files(site: Site, club: str, entries: Sequence[FeedEntry]) -> Files:
+    """Return the list of another club's matches."""
+    address = addresses.imported_page(club)
+    return (rendered(site, address, "imported.html.j2", club=club, entries=entries),)
 
 
 def match_files(site: Site, page: MatchPage) -> Files:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
+from typing import NamedTuple
 
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
@@ -83,6 +84,14 @@ class Note:
     """Its number in the storage."""
 
 
+class Origin(NamedTuple):
+    """Where an imported match was played."""
+
+    club: str
+    number: int
+    """Number of the match there."""
+
+
 @dataclass(frozen=True)
 class FeedEntry:
     """A match in a list."""
@@ -90,6 +99,13 @@ class FeedEntry:
     match: MatchSummary
     people: Mapping[PlayerId, Person]
     competition: Competition | None = None
+    origin: Origin | None = None
+    """The other club, if the match is imported."""
+
+    @property
+    def number(self) -> int:
+        """Return the number of the match in its club."""
+        return self.origin.number if self.origin else self.match.id
 
 
 @dataclass(frozen=True)
@@ -238,3 +254,5 @@ class ClubPage:
     """Every month in which a match ended, in order."""
     waiting: Sequence[OpenTable] = ()
     """Tables that wait for opponents, oldest first."""
+    others: Sequence[str] = ()
+    """Other clubs with imported matches, by name."""

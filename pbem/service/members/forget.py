@@ -14,9 +14,11 @@ from typing import NamedTuple
 from pbem.log import get_logger
 from pbem.mail.address import mailbox_of
 from pbem.mail.outgoing.kinds import DirectorLeft, Farewell
+from pbem.matches.imported import without_name
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer import Offer
 from pbem.matches.player_actions import resign
+from pbem.matches.record.to_match import people_of
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
 from pbem.service.offers.answering import decline, leave, withdraw
@@ -79,6 +81,7 @@ def forget(work: Work, member: Player, reason: str = "") -> Left:
     withdraw_all(work, member)
     for address in member.addresses:
         work.invited.drop(work.club.signer.keys_of(mailbox_of(address)))
+    _leave_imported(work, member)
     work.erasures.erase(member.id, former_name(member.id), _kept(member), work.now)
     player = work.players.get(member.id)
     _write_again(work, player)
@@ -104,6 +107,17 @@ def _write_again(work: Work, player: Player) -> None:
         work.stale.mark(kind, [player.id])
     for job in ("publish", "pages", "erase"):
         work.jobs.enqueue(job)
+
+
+def _leave_imported(work: Work, member: Player) -> None:
+    """Replace a member's names in the records of other clubs, as far as they are rated."""
+    rated = [each for each in work.imported.rated_names() if each.member == member.id]
+    for club, name, _ in rated:
+        for match in map(work.imported.get, work.imported.of_club(club)):
+            if match is not None and name in people_of(match.record).values():
+                record = without_name(match.record, name, former_name)
+                work.imported.put(match._replace(record=record))
+    work.imported.unrate(member.id)
 
 
 def _over(work: Work, member: Player) -> frozenset[int]:

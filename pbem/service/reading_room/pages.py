@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from math import ceil
 
-from pbem.archive.files import ArchiveFile, stem
+from pbem.archive.files import ArchiveFile, beginning, stem
 from pbem.archive.site import addresses, pages
 from pbem.archive.site.feeds import OwnTurn, turns_feed
 from pbem.archive.site.values import (
@@ -35,6 +35,7 @@ from pbem.ports.room import PageKind, StalePage
 from pbem.service.clocks.schedule import SECRET_FILES, has_files, turn_event
 from pbem.service.club import Public
 from pbem.service.people import shows_page, together
+from pbem.service.reading_room.imported import imported_entries, imported_page
 from pbem.service.reading_room.reading import RoomReading
 from pbem.service.reliability import reliability
 from pbem.service.standing import is_listed, listed, rating_list
@@ -127,6 +128,21 @@ def _feeds(of: RoomReading, match: MatchSummary) -> Marks:
     return tuple((PageKind.FEED, str(player)) for player in subscribed)
 
 
+def _imported_match(of: RoomReading, key: str) -> Task:
+    value = imported_page(of, int(key))
+    if value is None:
+        name = beginning(-int(key))
+        return Task(gone=(f"matches/{name}", f"embed/{name}"))
+    return Task(partial(pages.match_files, of.room.site, value))
+
+
+def _imported_club(of: RoomReading, key: str) -> Task:
+    stale, entries = ((PageKind.CLUB, ""),), imported_entries(of, key)
+    if not entries:
+        return Task(gone=(addresses.imported_page(key),), stale=stale)
+    return Task(partial(pages.imported_files, of.room.site, key, entries), stale=stale)
+
+
 def _competition(of: RoomReading, key: str) -> Task:
     competition = of.competition(int(key))
     value = competition_page(of, competition)
@@ -215,6 +231,8 @@ TASKS: Mapping[PageKind, Callable[[RoomReading, str], Task]] = {
     PageKind.COMPETITION: _competition,
     PageKind.MEMBER: _member,
     PageKind.GAME: _game,
+    PageKind.IMPORTED_MATCH: _imported_match,
+    PageKind.IMPORTED_CLUB: _imported_club,
     PageKind.MONTH: _month,
     PageKind.RUNNING: _running,
     PageKind.COMPETITIONS: _competitions,
@@ -362,6 +380,7 @@ def club_page(of: RoomReading) -> ClubPage:
         [of.competition(number) for number in newest],
         months,
         _waiting(of),
+        () if of.room.public is Public.NEVER else tuple(of.uow.imported.clubs()),
     )
 
 

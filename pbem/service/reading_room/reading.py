@@ -74,7 +74,7 @@ class RoomReading:
         return MatchPage(
             entry=entry,
             actions=shown.actions,
-            happenings=_placed(shown.happenings),
+            happenings=placed(shown.happenings),
             notes=tuple(public_notes(self.uow, match, self.player)),
             delayed=match.turn - shown.match.turn,
             record=_record(entry, shown),
@@ -115,17 +115,17 @@ class _Shown:
     """All actions ever played, for the record. None if that is unknown for an earlier moment."""
 
 
-def _placed(happenings: Iterable[Happening]) -> Sequence[Happening]:
-    """Move happenings of turns taken back to the turn that was played again."""
-    placed = list[Happening]()
+def placed(happenings: Iterable[Happening]) -> Sequence[Happening]:
+    """Return happenings with those of turns taken back moved to the turn that was played again."""
+    found = list[Happening]()
     for each in happenings:
         if each.kind is Kind.UNDONE:
             turn = int(each.text)
-            placed = [before._replace(turn=min(before.turn, turn)) for before in placed]
-            placed.append(each._replace(turn=turn))
+            found = [before._replace(turn=min(before.turn, turn)) for before in found]
+            found.append(each._replace(turn=turn))
         else:
-            placed.append(each)
-    return placed
+            found.append(each)
+    return found
 
 
 def _behind(shown: _Shown, turn: int) -> _Shown:

@@ -28,6 +28,7 @@ from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.post.post import competition_of, standing_of
 from pbem.service.rating import withhold
+from pbem.service.records.imports import files_of_imported, publish_imported, remove_others
 
 log = get_logger(__name__)
 
@@ -40,6 +41,10 @@ def publish_all(storage: Storage, archive: ArchiveStore, clock: WallClock) -> li
     writing again gives the same files. A record that cannot be written is logged, holds up no
     other, and is tried again next time.
     """
+    try:
+        publish_imported(storage, archive)
+    except OSError as error:
+        log.error("imported records not written", error=str(error))
     with storage.reading() as uow:
         every, reopened = uow.matches.unarchived(), uow.matches.reopened()
         withheld = {each for each in every if uow.matches.get(each).lacks_rules}
@@ -192,6 +197,8 @@ def publish_again(
         reopened = uow.matches.reopened()
     removed = [match_id for match_id in reopened if _is_removed(storage, archive, match_id)]
     published, written = Published(), []
+    remove_others(storage, archive)
+    _are_put(archive, files_of_imported(storage), published, everything)
     for match_id in tracked(ended, report):
         try:
             with storage.reading() as uow:

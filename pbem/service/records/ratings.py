@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from pbem.archive.files import ArchiveFile, match_of_file, read_record
 from pbem.matches.history import Happening
+from pbem.matches.imported import rated_as_ours, replayed_if_early
 from pbem.matches.match import MatchSummary
-from pbem.matches.ratings import EARLY_ENDINGS, NEW, RatedMatch
-from pbem.matches.record import Record, RecordError
-from pbem.matches.record.to_match import happenings_of, people_of, stored_of, unreplayed
+from pbem.matches.ratings import NEW, RatedMatch
+from pbem.matches.record import RecordError
+from pbem.matches.record.to_match import happenings_of, people_of
 from pbem.ports.process import StorageError
 from pbem.ports.progress import Report, tracked, unreported
 from pbem.ports.ratings import KeptMatch, ListRatings, Rater
@@ -20,6 +21,7 @@ from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Club
 from pbem.service.rating import BATCH, CurrentRatings, counting, update
+from pbem.service.records.imports import imported_records
 from pbem.service.records.rebuild import recorded_player
 
 
@@ -76,14 +78,14 @@ def recorded_matches(archive: ArchiveStore, report: Report = unreported) -> list
     """
     found = ((match_of_file(name), name) for name in reversed(archive.names("match-")))
     names = {number: name for number, name in found if number is not None}
-    ended, people = list[tuple[MatchSummary, list[Happening]]](), dict[int, str]()
+    ended, people = [*_imported(archive)], dict[int, str]()
     for name in tracked([*names.values()], report):
         try:
             record = read_record(ArchiveFile(name, archive.read(name) or b""))
         except RecordError as error:
             raise StorageError(f"{name} cannot be read: {error}") from error
         if record.result is not None:
-            ended.append((_match(record), [*happenings_of(record)]))
+            ended.append((replayed_if_early(record), [*happenings_of(record)]))
             people |= people_of(record)
     if lacking := sorted({each.game_key for each, _ in ended if each.lacks_rules}):
         raise StorageError(f"ratings need all games. First install {', '.join(lacking)}")
@@ -91,10 +93,13 @@ def recorded_matches(archive: ArchiveStore, report: Report = unreported) -> list
     return sorted(counting(ended, players).values(), key=lambda each: each.place)
 
 
-def _match(record: Record) -> MatchSummary:
-    """Return a match, replayed only where it matters in which turn it ended."""
-    early = record.result is not None and record.result.termination in EARLY_ENDINGS
-    return stored_of(record).match if early else unreplayed(record)
+def _imported(archive: ArchiveStore) -> Iterator[tuple[MatchSummary, Sequence[Happening]]]:
+    """Yield the imported matches in which only members play, with their histories."""
+    found = imported_records(archive)
+    for each in found.matches:
+        ours = rated_as_ours(each, found.rated)
+        if ours is not None:
+            yield ours, each.happenings
 
 
 def all_ratings(

@@ -12,27 +12,28 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pbem.archive.files import ArchiveFile, match_of_file, read_record, record_files
+from pbem.archive.imported_files import imported_file
 from pbem.archive.verify_files import verify_files
 from pbem.matches.competition import Common, Competition
 from pbem.matches.competition_place import Place
 from pbem.matches.competitions import kinds
+from pbem.matches.imported import ImportedMatch, RatedName
 from pbem.matches.match import MatchOptions, Player, PlayerId
 from pbem.matches.names.skeleton import skeleton_of
-from pbem.matches.record import Record, differences
+from pbem.matches.record import Record, differences, verify
 from pbem.matches.record.to_match import Stored, people_of, stored_of
 from pbem.ports.process import StorageError
 from pbem.ports.progress import Report, tracked, unreported
 from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import UnitOfWork
 from pbem.service.members.forget import former_name
+from pbem.service.records.imports import is_name
 from pbem.service.records.publish import stored_record
 from pbem.service.records.verify import replay_problems
 
 NO_ADDRESS = "records contain no addresses. Add one with pbem member address add"
 UNKNOWN = "unknown.invalid"
 """Domain for the unknown addresses of people (RFC 2606)."""
-MOST_NAME = 200
-"""Maximum number of characters of a name. Members from before the rules for names keep theirs."""
 _BOT = re.compile(r"bot-([a-z]\w*?)(-\d+)?", re.ASCII)
 
 Number = tuple[str, int]
@@ -76,13 +77,26 @@ def records_in(archive: ArchiveStore, report: Report = unreported) -> Records:
     return Records([each for each in records if not whys[each.match_id]], left_out)
 
 
+def verified(matches: Iterable[ImportedMatch]) -> Iterator[ImportedMatch]:
+    """Yield imported matches, each replayed. Raises StorageError naming what is wrong."""
+    for each in matches:
+        for problem in verify(each.record):
+            raise StorageError(f"{imported_file(each).name}: {problem}")
+        yield each
+
+
 def _why(record: Record) -> str:
     """Return why a record cannot be stored. Empty if it can."""
     return "its record has no result" if record.result is None else ""
 
 
-def players_of(records: Iterable[Record], host: str) -> list[Player]:
-    """Return everybody who played, by number. Raises StorageError if two records disagree."""
+def players_of(
+    records: Iterable[Record], host: str, rated: Iterable[RatedName] = ()
+) -> list[Player]:
+    """Return everybody who played, by number. Raises StorageError if two records disagree.
+
+    Members who are only rated in imported records have lost their names.
+    """
     names: dict[PlayerId, str] = {}
     for record in records:
         for number, name in people_of(record).items():
@@ -90,6 +104,8 @@ def players_of(records: Iterable[Record], host: str) -> list[Player]:
                 raise StorageError(
                     f"player {number} is {names[number]} in one record, {name} in another"
                 )
+    for each in rated:
+        names.setdefault(each.member, f"member {each.member}")
     _require_names(names)
     return [recorded_player(number, names[number], host) for number in sorted(names)]
 
@@ -98,7 +114,7 @@ def _require_names(names: Mapping[PlayerId, str]) -> None:
     """Raise StorageError for unusable or similar names, since no history protects names."""
     alike: dict[str, PlayerId] = {}
     for number, name in sorted(names.items()):
-        if not name.isprintable() or len(name) > MOST_NAME:
+        if not is_name(name):
             raise StorageError(f"player {number} has a name that no email can show: {name[:40]!r}")
         other = alike.setdefault(skeleton_of(name), number)
         if other != number:

@@ -33,6 +33,7 @@ from pbem.ports.progress import Report, tracked, unreported
 from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.positions import position_in
+from pbem.service.records.imports import imported_problems
 from pbem.service.records.publish import shared_files, stored_record
 
 
@@ -59,6 +60,7 @@ def verify_all(
             continue
         elif match_of is not None and matches[match_of].result is None:
             yield f"{name} is the record of a match that the database says is still played."
+    yield from imported_problems(storage, archive)
     ended = [match for match in matches.values() if match.result is not None]
     behind = waiting or reopened or any(match.lacks_rules for match in ended)
     if ended and not behind:
