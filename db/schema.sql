@@ -73,7 +73,7 @@ CREATE INDEX ix_blocks_blocked_id ON blocks (blocked_id);
 CREATE TABLE competition_players (
     competition_id INTEGER NOT NULL,
     place INTEGER NOT NULL,
-    player_id INTEGER NOT NULL,
+    player_id INTEGER NOT NULL, waiting BOOLEAN DEFAULT 0 NOT NULL, always BOOLEAN DEFAULT 0 NOT NULL,
     CONSTRAINT fk_competition_players_competition_id FOREIGN KEY(competition_id) REFERENCES competitions (id),
     CONSTRAINT fk_competition_players_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT pk_competition_players PRIMARY KEY (competition_id, place)
@@ -87,9 +87,13 @@ CREATE TABLE competitions (
     game_key TEXT NOT NULL,
     options JSON NOT NULL,
     terms JSON NOT NULL,
-    created_at DATETIME NOT NULL,
+    created_at DATETIME NOT NULL, phase TEXT DEFAULT '' NOT NULL, announcement JSON,
     CONSTRAINT uq_competitions_numbering_number UNIQUE (numbering, number)
 );
+
+CREATE UNIQUE INDEX ix_competitions_announced ON competitions (number) WHERE phase <> '';
+
+CREATE INDEX ix_competitions_phase ON competitions (phase) WHERE phase <> '';
 
 CREATE TABLE deadlines (
     match_id INTEGER NOT NULL,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from datetime import date, datetime
 from fractions import Fraction
 from itertools import count, takewhile
 from typing import Any, ClassVar, NamedTuple, Self
@@ -17,7 +17,9 @@ from typing import Any, ClassVar, NamedTuple, Self
 from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.games.missing import missing
+from pbem.matches.announcement import Announcement, Phase
 from pbem.matches.competition_place import Place
+from pbem.matches.competition_terms import Term
 from pbem.matches.entries import Entries
 from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 from pbem.matches.score import opponents_of, seat_held, share_of
@@ -48,6 +50,10 @@ class Competition(ABC):
 
     takes_late_entries: ClassVar[bool] = False
     """Whether players can enter after the first round has started."""
+    takes_byes: ClassVar[bool] = False
+    """Whether players can ask not to play in a round."""
+    announces: ClassVar[tuple[Term, ...] | None] = None
+    """Terms that its announcement can set. None if members cannot enter it."""
 
     game_key: str
     players: tuple[PlayerId, ...]
@@ -72,6 +78,11 @@ class Competition(ABC):
     entries: Entries = field(default_factory=Entries, kw_only=True)
     """Late entries, withdrawals and byes."""
 
+    seed: int = field(default=0, kw_only=True)
+    """Seed of the lots."""
+    announcement: Announcement | None = field(default=None, kw_only=True)
+    """How members enter it, and how far it has come. None if nobody announced it."""
+
     @abstractmethod
     def require_playable(self) -> None:
         """Raise OptionError unless its players can play its game on its terms."""
@@ -90,6 +101,66 @@ class Competition(ABC):
         """Number of matches in all, as far as it is known."""
 
     @property
+    def least_players(self) -> int:
+        """Fewest players with whom it can start."""
+        return 2
+
+    def places(self, entrants: int) -> int:
+        """Return how many of its entrants can play. The others wait."""
+        return entrants
+
+    def begun(self, players: Sequence[PlayerId]) -> Self:
+        """Return the competition as it starts, with its entrants in order."""
+        return replace(self, players=tuple(players))
+
+    @property
+    def last_round(self) -> int | None:
+        """Number of the last round, None if its rounds do not end."""
+        return None
+
+    def next_round(self, player: PlayerId, matches: Sequence[MatchSummary]) -> int:
+        """Return the first round from which on a player can enter, withdraw or have a bye."""
+        return 1 + max(map(round_of, matches), default=0)
+
+    def may_enter(self, player: PlayerId, matches: Sequence[MatchSummary]) -> bool:
+        """Return whether a player can still enter after the start."""
+        if not self.takes_late_entries:
+            return False
+        last = self.last_round
+        return last is None or self.next_round(player, matches) <= last
+
+    @property
+    def ends_on(self) -> date | None:
+        """The day after which it is closed. None if it ends on its own, or only by a director."""
+        return None
+
+    def closed_now(self) -> Self | None:
+        """Return the competition after it was closed. None if it is, or it ends on its own."""
+        return None
+
+    @property
+    def taking_part(self) -> tuple[PlayerId, ...]:
+        """Its players who have not withdrawn."""
+        gone = self.entries.withdrawn
+        return tuple(player for at, player in enumerate(self.players, 1) if str(at) not in gone)
+
+    @property
+    def unstarted(self) -> bool:
+        """Whether it was announced and has not started."""
+        return self.announcement is not None and not self.announcement.started
+
+    @property
+    def continues(self) -> bool:
+        """Whether more of its matches can start, if only because one of them is played again."""
+        going_on = (Phase.RUNNING, Phase.ENDED)
+        return self.announcement is None or self.announcement.phase in going_on
+
+    def in_phase(self, phase: Phase) -> Self:
+        """Return the competition in another phase of its announcement."""
+        assert self.announcement is not None, "it was announced"
+        return replace(self, announcement=self.announcement.at(phase))
+
+    @property
     def terms(self) -> dict[str, Any]:
         """Terms other than the match options, as JSON."""
         terms = {name: getattr(self, name) for name in _own_fields(type(self))}
@@ -101,7 +172,14 @@ class Competition(ABC):
         """Return a competition of this kind from stored values."""
         own = {name: _frozen(value) for name, value in terms.items()}
         entries = Entries.of(own.pop("entries", {}))
-        return cls(*common[2:], id=common.id, number=common.number, entries=entries, **own)
+        return cls(
+            *common[2:6],
+            id=common.id,
+            number=common.number,
+            announcement=common.announcement,
+            entries=entries,
+            **own,
+        )
 
     @classmethod
     def least_terms(cls, matches: int) -> dict[str, Any]:
@@ -147,6 +225,7 @@ class Competition(ABC):
             replays=replays,
             replayed=replayed,
             successors={**followed, str(old): new},
+            announcement=self.announcement and self.announcement.succeeded(old, new),
         )
 
     def with_late_entry(self, player: PlayerId, round_: int) -> Self:
@@ -226,6 +305,7 @@ class Common(NamedTuple):
     players: tuple[PlayerId, ...]
     options: MatchOptions
     created_at: datetime
+    announcement: Announcement | None = None
 
 
 _LATER = frozenset({"replays", "replayed", "successors", "entries", "tie_breaks", "seed"})

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Protocol, TypeVar
 
 from pbem.games.api import Seat
+from pbem.matches.announcement import Phase
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
@@ -133,6 +134,7 @@ class Competitions(Protocol):
     def add(self, competition: CompetitionT) -> CompetitionT:
         """Store a new competition. Give it its id, and the next number of its numbering.
 
+        An announced one gets a number that no other competition has.
         Raises StorageError if a player is not stored.
         """
 
@@ -143,13 +145,19 @@ class Competitions(Protocol):
         """Return a competition and lock it until this unit of work ends. Raises as `get` does."""
 
     def save(self, competition: Competition) -> None:
-        """Store the players and terms of a competition. Raises as `get` does."""
+        """Store the players, terms, start and announcement. Raises as `get` does."""
+
+    def announced(self, phases: Collection[Phase]) -> list[Competition]:
+        """Return the announced competitions in some phases, oldest first."""
+
+    def announced_as(self, number: int) -> Competition | None:
+        """Return the announced competition with a number, which no other announced one has."""
 
     def numbered(self, numbering: str, number: int) -> Competition | None:
         """Return the competition with a number of a numbering."""
 
     def all(self) -> list[Competition]:
-        """Return all competitions, oldest first."""
+        """Return all competitions that have started, oldest first."""
 
 
 class Deadlines(Protocol):

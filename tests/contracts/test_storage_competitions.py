@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
+from pbem.matches.announcement import Announcement, Order, Phase
 from pbem.matches.competition_place import Place
 from pbem.matches.competitions.knock_out import KnockOut
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchSummary, Player
+from pbem.matches.reliability import Conditions, RatingRange
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage, UnitOfWork
-from tests.support.stored import OPTIONS, T0, a_match, people
+from tests.support.stored import MINUTE, OPTIONS, T0, a_match, people
 
 
 def _a_series(uow: UnitOfWork, players: list[Player]) -> Series:
@@ -71,6 +74,46 @@ def test_late_entries_and_withdrawals_are_saved(storage: Storage) -> None:
         uow.competitions.save(after)
     with storage.reading() as uow:
         assert uow.competitions.get(before.id) == after
+
+
+def test_announced_competition_has_entrants_and_a_number_of_its_own(storage: Storage) -> None:
+    announcement = Announcement(
+        date(2027, 1, 15),
+        least=4,
+        most=5,
+        order=Order.LOTS,
+        late=False,
+        repeat=timedelta(days=14),
+        conditions=Conditions(ontime=90, rating=RatingRange(1400, None), new=False),
+        follows=1,
+    )
+    with storage.writing() as uow:
+        a, b, c = people(uow, "Anna", "Bob", "Carol")
+        _a_series(uow, [a, b])
+        first = KnockOut("lanrick-1881", (), OPTIONS, T0, announcement=announcement)
+        first = uow.competitions.add(first)
+        assert first.number == 2
+        assert _a_series(uow, [a, b]).number == 2
+        assert uow.competitions.add(replace(first, id=0)).number == 3
+    with storage.reading() as uow:
+        assert uow.competitions.announced_as(2) == uow.competitions.get(first.id) == first
+        assert uow.competitions.announced_as(1) is uow.competitions.announced_as(10**20) is None
+        assert len(uow.competitions.all()) == 2
+        assert first in uow.competitions.announced([Phase.ENTRY])
+    entered = replace(first, players=(c.id, a.id), created_at=T0 + MINUTE)
+    waits = replace(announcement, waiting=(b.id,), always=frozenset({b.id, c.id}))
+    with storage.writing() as uow:
+        with pytest.raises(StorageError):
+            uow.competitions.save(replace(first, players=(99,)))
+        uow.competitions.save(replace(entered, announcement=waits))
+    with storage.writing() as uow:
+        assert uow.competitions.lock(first.id) == replace(entered, announcement=waits)
+        begun = replace(entered, players=(a.id, c.id), announcement=waits.at(Phase.RUNNING))
+        uow.competitions.save(begun)
+    with storage.reading() as uow:
+        assert uow.competitions.get(first.id) == begun
+        assert uow.competitions.announced([Phase.RUNNING]) == [begun]
+        assert begun in uow.competitions.all()
 
 
 def test_kinds_with_one_numbering_share_their_numbers(storage: Storage) -> None:

@@ -16,6 +16,7 @@ from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.archive.site.values import Note
 from pbem.mail.topic import match_key
+from pbem.matches.announcement import Phase
 from pbem.matches.competitions.series import Series
 from pbem.matches.imported import ImportedMatch
 from pbem.matches.leave import Leave
@@ -112,6 +113,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "competitions.save": lambda uow: uow.competitions.save(uow.competitions.get(1)),
     "competitions.lock": lambda uow: uow.competitions.lock(1),
     "competitions.numbered": lambda uow: uow.competitions.numbered(Series.numbering, 1),
+    "competitions.announced": lambda uow: uow.competitions.announced([Phase.ENTRY]),
+    "competitions.announced_as": lambda uow: uow.competitions.announced_as(1),
     "offers.add": lambda uow: uow.offers.add(AN_OFFER),
     "offers.save": lambda uow: uow.offers.save(replace(AN_OFFER, number=1)),
     "offers.lock": lambda uow: uow.offers.lock(1),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
+from pbem.matches.announcement import Phase
 from pbem.matches.competition import Competition
 from pbem.ports.play import CompetitionT
 from pbem.ports.process import StorageError
@@ -20,12 +22,25 @@ class FakeCompetitions(Repository):
         stored = replace(
             competition,
             id=data.next_id("competitions"),
-            number=data.next_id(f"competitions {competition.numbering}"),
+            number=self._next_number(competition),
             created_at=utc(competition.created_at),
         )
         data.competitions[stored.id] = stored
-        data.mark(PageKind.COMPETITION, stored.id)
+        self._mark(stored)
         return stored
+
+    def _next_number(self, competition: Competition) -> int:
+        alone = competition.announcement is None
+        numbers = (
+            each.number
+            for each in self._data.competitions.values()
+            if each.numbering == competition.numbering or not alone
+        )
+        return max(numbers, default=0) + 1
+
+    def _mark(self, competition: Competition) -> None:
+        if not competition.unstarted:
+            self._changing().mark(PageKind.COMPETITION, competition.id)
 
     def get(self, competition_id: int) -> Competition:
         if competition_id not in self._data.competitions:
@@ -40,12 +55,25 @@ class FakeCompetitions(Repository):
         data = self._changing()
         self.get(competition.id)
         data.require(players=competition.players)
-        data.competitions[competition.id] = competition
-        data.mark(PageKind.COMPETITION, competition.id)
+        data.competitions[competition.id] = replace(
+            competition, created_at=utc(competition.created_at)
+        )
+        self._mark(competition)
+
+    def announced(self, phases: Collection[Phase]) -> list[Competition]:
+        return [
+            each
+            for each in self._data.competitions.values()
+            if each.announcement is not None and each.announcement.phase in phases
+        ]
+
+    def announced_as(self, number: int) -> Competition | None:
+        return next((each for each in self.announced([*Phase]) if each.number == number), None)
 
     def numbered(self, numbering: str, number: int) -> Competition | None:
-        of_it = (each for each in self.all() if each.numbering == numbering)
+        every = self._data.competitions.values()
+        of_it = (each for each in every if each.numbering == numbering)
         return next((each for each in of_it if each.number == number), None)
 
     def all(self) -> list[Competition]:
-        return list(self._data.competitions.values())
+        return [each for each in self._data.competitions.values() if not each.unstarted]

@@ -102,7 +102,8 @@ class FakeStalePages(Repository):
     def mark_all(self) -> None:
         data = self._changing()
         self.mark(PageKind.MATCH, list(data.matches))
-        self.mark(PageKind.COMPETITION, list(data.competitions))
+        started = [each for each in data.competitions.values() if not each.unstarted]
+        self.mark(PageKind.COMPETITION, [each.id for each in started])
         self.mark(PageKind.MEMBER, list(data.players))
         self.mark(PageKind.IMPORTED_MATCH, list(data.imported))
         self.mark(PageKind.IMPORTED_CLUB, {record.club for record in data.imported.values()})
@@ -111,7 +112,8 @@ class FakeStalePages(Repository):
         data = self._changing()
         matches = [each for each in data.matches if data.ever_played(player, each)]
         self.mark(PageKind.MATCH, matches)
-        entered = [each.id for each in data.competitions.values() if player in each.players]
+        started = (each for each in data.competitions.values() if not each.unstarted)
+        entered = [each.id for each in started if player in each.players]
         self.mark(PageKind.COMPETITION, entered)
 
     def kinds(self) -> list[PageKind]:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Executable, and_, bindparam, func, insert, literal_column, text
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    and_,
+    bindparam,
+    func,
+    insert,
+    literal_column,
+    text,
+)
 from sqlmodel import Session, col, delete, or_, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -29,6 +38,7 @@ from pbem.adapters.db.session import (
     run,
 )
 from pbem.adapters.db.tables import (
+    ANNOUNCED,
     WAITED,
     BlockRow,
     CompetitionPlayerRow,
@@ -41,6 +51,7 @@ from pbem.adapters.db.tables import (
     OfferRow,
     SeatRow,
 )
+from pbem.matches.announcement import UNSTARTED, Announcement, Phase
 from pbem.matches.competition import Common, Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.match import MatchSummary, PlayerId
@@ -65,17 +76,15 @@ class SqlCompetitions:
         self._session = session
 
     def add(self, competition: CompetitionT) -> CompetitionT:
-        row = row_of(competition, self._next_number(competition.numbering))
+        row = row_of(competition, self._next_number(competition))
         with refused_as(self._session, "a player is not stored"):
             self._session.add(row)
             self._session.flush()
             assert row.id is not None
-            self._session.add_all(
-                CompetitionPlayerRow(competition_id=row.id, place=place, player_id=player)
-                for place, player in enumerate(competition.players)
-            )
-        mark(self._session, PageKind.COMPETITION, [row.id])
-        return replace(competition, id=row.id, number=row.number)
+            stored = replace(competition, id=row.id, number=row.number)
+            self._session.add_all(player_rows(stored))
+        self._mark(stored)
+        return stored
 
     def get(self, competition_id: int) -> Competition:
         return self._one(competition_id, select(CompetitionRow))
@@ -86,26 +95,19 @@ class SqlCompetitions:
     def save(self, competition: Competition) -> None:
         this = col(CompetitionRow.id) == competition.id
         missing = f"there is no competition {competition.id}"
-        change(
-            self._session,
-            update(CompetitionRow).where(this).values(terms=competition.terms),
-            missing,
-        )
-        entered = update(CompetitionPlayerRow).where(
-            col(CompetitionPlayerRow.competition_id) == competition.id
-        )
-        stored = self._with_players(self._session.get_one(CompetitionRow, competition.id)).players
-        for place, player in enumerate(competition.players[: len(stored)]):
-            this = col(CompetitionPlayerRow.place) == place
-            change(self._session, entered.where(this).values(player_id=player), missing)
+        row = row_of(competition, competition.number)
+        values = {name: getattr(row, name) for name in _CHANGING}
+        change(self._session, update(CompetitionRow).where(this).values(values), missing)
+        entered = col(CompetitionPlayerRow.competition_id) == competition.id
         with refused_as(self._session, "a player is not stored"):
-            self._session.add_all(
-                CompetitionPlayerRow(competition_id=competition.id, place=place, player_id=player)
-                for place, player in enumerate(competition.players)
-                if place >= len(stored)
-            )
+            self._session.exec(delete(CompetitionPlayerRow).where(entered))
+            self._session.add_all(player_rows(competition))
             self._session.flush()
-        mark(self._session, PageKind.COMPETITION, [competition.id])
+        self._mark(competition)
+
+    def _mark(self, competition: Competition) -> None:
+        if not competition.unstarted:
+            mark(self._session, PageKind.COMPETITION, [competition.id])
 
     def numbered(self, numbering: str, number: int) -> Competition | None:
         if not possible(number):
@@ -115,29 +117,45 @@ class SqlCompetitions:
         return None if row is None else self._with_players(row)
 
     def all(self) -> list[Competition]:
-        query = select(CompetitionRow, CompetitionPlayerRow.player_id).join(CompetitionPlayerRow)
+        return self._all(col(CompetitionRow.phase).not_in(UNSTARTED))
+
+    def announced(self, phases: Collection[Phase]) -> list[Competition]:
+        return self._all(and_(text(ANNOUNCED), col(CompetitionRow.phase).in_(phases)))
+
+    def announced_as(self, number: int) -> Competition | None:
+        if not possible(number):
+            return None
+        this = and_(text(ANNOUNCED), col(CompetitionRow.number) == number)
+        return next(iter(self._all(this)), None)
+
+    def _all(self, which: ColumnElement[bool]) -> list[Competition]:
+        query = select(CompetitionRow, CompetitionPlayerRow).outerjoin(CompetitionPlayerRow)
         order = col(CompetitionRow.id), col(CompetitionPlayerRow.place)
-        rows = self._session.exec(query.order_by(*order))
+        rows = self._session.exec(query.where(which).order_by(*order))
         return [_competition_of(row, players) for row, players in gathered(rows)]
 
-    def _next_number(self, numbering: str) -> int:
+    def _next_number(self, competition: Competition) -> int:
         """Return one more than the highest number. Others wait until this transaction ends."""
         if others_write(self._session):
             self._session.connection().execute(ONE_BY_ONE)
         highest = select(func.max(CompetitionRow.number))
-        highest = highest.where(col(CompetitionRow.numbering) == numbering)
+        if competition.announcement is None:
+            highest = highest.where(col(CompetitionRow.numbering) == competition.numbering)
         return (self._session.exec(highest).one() or 0) + 1
 
     def _one(self, competition_id: int, query: SelectOfScalar[CompetitionRow]) -> Competition:
+        # What this transaction has read before may be old once the row is locked.
+        query = query.execution_options(populate_existing=True)
         row = by_id(self._session, query, col(CompetitionRow.id), competition_id)
         if row is None:
             raise StorageError(f"there is no competition {competition_id}")
         return self._with_players(row)
 
     def _with_players(self, row: CompetitionRow) -> Competition:
-        players = select(CompetitionPlayerRow.player_id)
+        players = select(CompetitionPlayerRow)
         players = players.where(col(CompetitionPlayerRow.competition_id) == row.id)
         in_order = players.order_by(col(CompetitionPlayerRow.place))
+        in_order = in_order.execution_options(populate_existing=True)
         return _competition_of(row, self._session.exec(in_order).all())
 
 
@@ -152,16 +170,53 @@ def row_of(competition: Competition, number: int, own_id: int | None = None) -> 
         options=options_data(competition.options),
         terms=competition.terms,
         created_at=competition.created_at,
+        phase="" if competition.announcement is None else competition.announcement.phase,
+        announcement=None if competition.announcement is None else competition.announcement.stored,
     )
 
 
-def _competition_of(row: CompetitionRow, players: Sequence[PlayerId]) -> Competition:
+_CHANGING = ("terms", "created_at", "phase", "announcement")
+"""Columns of a competition that change."""
+
+
+def player_rows(competition: Competition) -> Iterator[CompetitionPlayerRow]:
+    """Yield the rows of a competition's players and of those who wait."""
+    announcement = competition.announcement
+    waiting, always = (
+        ((), ())
+        if announcement is None
+        else (
+            announcement.waiting,
+            announcement.always,
+        )
+    )
+    for place, player in enumerate((*competition.players, *waiting)):
+        yield CompetitionPlayerRow(
+            competition_id=competition.id,
+            place=place,
+            player_id=player,
+            waiting=place >= len(competition.players),
+            always=player in always,
+        )
+
+
+def _competition_of(
+    row: CompetitionRow, entered: Iterable[CompetitionPlayerRow | None]
+) -> Competition:
     assert row.id is not None
     kind = kinds().get(row.kind)
     if kind is None:
         raise StorageError(f"competition {row.id} is a {row.kind}, which this pbem does not know")
-    options = options_of(row.options)
-    common = Common(row.id, row.number, row.game_key, tuple(players), options, row.created_at)
+    options, rows = options_of(row.options), [each for each in entered if each is not None]
+    players = tuple(each.player_id for each in rows if not each.waiting)
+    announcement = None
+    if row.phase and row.announcement is not None:
+        waiting = tuple(each.player_id for each in rows if each.waiting)
+        always = frozenset(each.player_id for each in rows if each.always)
+        announcement = Announcement.of(row.announcement, Phase(row.phase), waiting, always)
+    common = Common(
+        row.id, row.number, row.game_key, players, options, row.created_at, announcement
+    )
     return kind.with_terms(common, row.terms)
 
 

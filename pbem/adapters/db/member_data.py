@@ -197,11 +197,24 @@ PARTS: Mapping[str, DataPart] = {
     ),
     "competitions": DataPart(
         CompetitionRow,
-        ("id", "kind", "numbering", "number", "game_key", "options", "terms", "created_at"),
+        (
+            "id",
+            "kind",
+            "numbering",
+            "number",
+            "game_key",
+            "options",
+            "terms",
+            "created_at",
+            "phase",
+            "announcement",
+        ),
         _competitions,
     ),
     "places_in_competitions": DataPart(
-        CompetitionPlayerRow, ("competition_id", "place"), _of(CompetitionPlayerRow)
+        CompetitionPlayerRow,
+        ("competition_id", "place", "waiting", "always"),
+        _of(CompetitionPlayerRow),
     ),
     "questions": DataPart(
         QuestionRow,

@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import text
 from sqlmodel import Session, insert
 
-from pbem.adapters.db.competitions import row_of
+from pbem.adapters.db.competitions import player_rows, row_of
 from pbem.adapters.db.engine import (
     disposed,
     explained,
@@ -24,7 +24,6 @@ from pbem.adapters.db.move import is_empty, tables
 from pbem.adapters.db.people import keys_of
 from pbem.adapters.db.tables import (
     AddressRow,
-    CompetitionPlayerRow,
     CompetitionRow,
     ImportedMatchRow,
     MatchRow,
@@ -65,10 +64,8 @@ class Rebuild:
     def put_competition(self, competition: Competition) -> None:
         """Store a competition."""
         self._put(row_of(competition, competition.number, competition.id))
-        for place, player in enumerate(competition.players):
-            self._put(
-                CompetitionPlayerRow(competition_id=competition.id, place=place, player_id=player)
-            )
+        for row in player_rows(competition):
+            self._put(row)
 
     def put_match(self, stored: Stored, archived_at: datetime) -> None:
         """Store an ended match whose record is in the archive."""

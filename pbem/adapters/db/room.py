@@ -44,6 +44,7 @@ from pbem.adapters.db.tables import (
 from pbem.archive.site.member_results import with_matches
 from pbem.archive.site.values import MemberResults, MonthCount
 from pbem.games.api import Seat
+from pbem.matches.announcement import UNSTARTED
 from pbem.matches.match import MatchSummary, PlayerId, is_drawn
 from pbem.matches.statistics import EARLY_ROUNDS, EndedMatch, PlayedMatch, Results, played
 from pbem.ports.room import Choices, PageKind, StalePage
@@ -343,7 +344,9 @@ class SqlStalePages:
 
     def mark_all(self) -> None:
         self._mark_found(PageKind.MATCH, select(cast(col(MatchRow.id), Text)))
-        self._mark_found(PageKind.COMPETITION, select(cast(col(CompetitionRow.id), Text)))
+        started = col(CompetitionRow.phase).not_in(UNSTARTED)
+        competitions = select(cast(col(CompetitionRow.id), Text)).where(started)
+        self._mark_found(PageKind.COMPETITION, competitions)
         self._mark_found(PageKind.MEMBER, select(cast(col(PlayerRow.id), Text)))
         imported = select(cast(col(ImportedMatchRow.id), Text))
         self._mark_found(PageKind.IMPORTED_MATCH, imported)
@@ -353,6 +356,7 @@ class SqlStalePages:
         played = col(MatchRow.id).in_(ever_played(player))
         self._mark_found(PageKind.MATCH, select(cast(col(MatchRow.id), Text)).where(played))
         entered = select(cast(col(CompetitionPlayerRow.competition_id), Text))
+        entered = entered.join(CompetitionRow).where(col(CompetitionRow.phase).not_in(UNSTARTED))
         of_them = entered.where(col(CompetitionPlayerRow.player_id) == player)
         self._mark_found(PageKind.COMPETITION, of_them)
 

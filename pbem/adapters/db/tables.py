@@ -52,10 +52,12 @@ class DatabaseRow(SQLModel):
     metadata: ClassVar[MetaData] = MetaData(naming_convention=NAMES)
 
 
-def only(name: str, columns: str, condition: str) -> Index:
+def only(name: str, columns: str, condition: str, *, unique: bool = False) -> Index:
     """Return an index of the few rows that meet a condition."""
     where = text(condition)
-    return Index(name, *columns.split(", "), sqlite_where=where, postgresql_where=where)
+    return Index(
+        name, *columns.split(", "), unique=unique, sqlite_where=where, postgresql_where=where
+    )
 
 
 class PlayerRow(DatabaseRow, table=True):
@@ -134,11 +136,20 @@ class LeaveRow(DatabaseRow, table=True):
     auto: bool
 
 
+ANNOUNCED = "phase <> ''"
+"""Condition for competitions that a director announced, worded as in the index."""
+
+
 class CompetitionRow(DatabaseRow, table=True):
     """A competition. Its terms depend on its kind, and its number is the one that people see."""
 
     __tablename__ = "competitions"
-    __table_args__ = (UniqueConstraint("numbering", "number"), FRESH_IDS)
+    __table_args__ = (
+        UniqueConstraint("numbering", "number"),
+        only("ix_competitions_phase", "phase", ANNOUNCED),
+        only("ix_competitions_announced", "number", ANNOUNCED, unique=True),
+        FRESH_IDS,
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(sa_type=WordsColumn)
@@ -149,16 +160,22 @@ class CompetitionRow(DatabaseRow, table=True):
     options: dict[str, Any] = Field(sa_type=Data)
     terms: dict[str, Any] = Field(sa_type=Data)
     created_at: datetime = Field(sa_type=Moment)
+    phase: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
+    """How far an announced competition has come. Empty for others, which have started."""
+    announcement: dict[str, Any] | None = Field(default=None, sa_type=Data)
 
 
 class CompetitionPlayerRow(DatabaseRow, table=True):
-    """A player of a competition. `place` is the order of entry."""
+    """A player of a competition, or a member on its waiting list. `place` is their order."""
 
     __tablename__ = "competition_players"
 
     competition_id: int = Field(primary_key=True, foreign_key="competitions.id")
     place: int = Field(primary_key=True)
     player_id: int = Field(foreign_key="players.id")
+    waiting: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    always: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether they enter each time that the competition is repeated."""
 
 
 WAITED = "waited IS NOT NULL"

@@ -13,10 +13,12 @@ from fractions import Fraction
 from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.matches.competition import Competition, Pairing
+from pbem.matches.competition_terms import Term, one_of, switch, whole
 from pbem.matches.lots import lot
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, by_player, meetings, scores
 from pbem.matches.standing import Standing, StandingRow, TieBreak
+from pbem.matches.words import phrase
 
 LEVEL = ("seed", "lots")
 """What decides a tie that is still level after its last replay."""
@@ -61,6 +63,26 @@ class KnockOut(Competition):
 
     kind = "knock-out"
     numbering = "knock-outs"
+    announces = (
+        Term(
+            "best-of",
+            whole("best-of", 1, 99),
+            lambda count: phrase("competing.best-of", count=count),
+        ),
+        Term("extra", whole("extra", 0, 99), lambda count: phrase("competing.extra", count=count)),
+        Term(
+            "level",
+            one_of("level", *LEVEL),
+            lambda how: (
+                phrase("competing.level-lots") if how == "lots" else phrase("competing.level-seed")
+            ),
+        ),
+        Term(
+            "third-place",
+            switch("third-place"),
+            lambda on: phrase("competing.third-place") if on else None,
+        ),
+    )
 
     best_of: int = field(default=1, kw_only=True)
     """Most matches of a tie, without replays."""
@@ -70,8 +92,6 @@ class KnockOut(Competition):
     """What decides after that. One of `LEVEL`."""
     third_place: bool = field(default=False, kw_only=True)
     """Whether the losers of the semi-finals meet."""
-    seed: int = field(default=0, kw_only=True)
-    """Seed of the lots."""
 
     def require_playable(self) -> None:
         """Raise OptionError unless two or more people play a game for two."""
@@ -84,6 +104,15 @@ class KnockOut(Competition):
             raise OptionError(
                 "in a knock-out, best_of is at least 1, extra at least 0, and level seed or lots"
             )
+
+    def next_round(self, player: PlayerId, matches: Sequence[MatchSummary]) -> int:
+        """Return the round of the first tie of a player that is not decided, even if it started.
+
+        So the opponent in that tie goes through if the player withdraws, unless they have lost it.
+        """
+        ties = (tie for round_ in self.bracket(matches) for tie in round_)
+        open_ = (tie.round for tie in ties if player in tie.players and not tie.decided)
+        return next(open_, self.rounds + 1)
 
     @property
     def rounds(self) -> int:

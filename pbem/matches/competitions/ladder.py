@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from fractions import Fraction
 
 from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.matches.competition import Competition, Pairing, index_of
+from pbem.matches.competition_terms import Term, day, whole
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import by_player, meetings, scores
 from pbem.matches.standing import Standing, StandingRow, TieBreak
+from pbem.matches.words import phrase
 
 Challenge = tuple[int, int]
 """Numbers of the challenger and of the player challenged."""
@@ -30,6 +33,16 @@ class Ladder(Competition):
     kind = "ladder"
     numbering = "ladders"
     takes_late_entries = True
+    announces = (
+        Term("reach", whole("reach", 1, 99), lambda count: phrase("competing.reach", count=count)),
+        Term(
+            "until",
+            day("until"),
+            lambda last: (
+                phrase("competing.until", day=last) if last else phrase("competing.for-ever")
+            ),
+        ),
+    )
 
     reach: int = field(default=2, kw_only=True)
     """Most rungs between a challenger and the player challenged."""
@@ -47,6 +60,19 @@ class Ladder(Competition):
             raise OptionError(f"{info.title} is not for two players")
         if len(self.players) < 2 or self.reach < 1:
             raise OptionError("a ladder needs two or more players, and a reach of at least 1")
+
+    @property
+    def ends_on(self) -> date | None:
+        """The last day for challenges."""
+        return date.fromisoformat(self.until) if self.until else None
+
+    def closed_now(self) -> Ladder | None:
+        """Return the ladder without further challenges."""
+        return None if self.closed else replace(self, closed=True)
+
+    def may_enter(self, player: PlayerId, matches: Sequence[MatchSummary]) -> bool:
+        """Return whether it is not closed."""
+        return not self.closed
 
     def with_challenge(
         self, challenger: PlayerId, challenged: PlayerId, matches: Sequence[MatchSummary]

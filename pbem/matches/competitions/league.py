@@ -10,12 +10,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from pbem.games.api import OptionError
-from pbem.matches.competition import Competition, Pairing, index_of
-from pbem.matches.competitions.round_robin import RoundRobin
+from pbem.matches.competition import Competition, Pairing, index_of, round_of
+from pbem.matches.competition_terms import CONCURRENT, DOUBLE, TIE_BREAKS, Term, whole
+from pbem.matches.competitions.round_robin import LEAST, RoundRobin
 from pbem.matches.entries import Entries
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.standing import Standing
 from pbem.matches.tie_breaks import ALL_MEET
+from pbem.matches.words import phrase
 
 Divisions = tuple[tuple[PlayerId, ...], ...]
 """Players of each division, the highest division first."""
@@ -34,6 +36,19 @@ class League(Competition):
 
     kind = "league"
     numbering = "leagues"
+    announces = (
+        Term(
+            "division",
+            lambda text: (whole("division", LEAST, 99)(text),),
+            lambda sizes: phrase("competing.division", count=sizes[0]),
+            "sizes",
+            required=True,
+        ),
+        Term("moves", whole("moves", 0, 49), lambda count: phrase("competing.moves", count=count)),
+        DOUBLE,
+        CONCURRENT,
+        TIE_BREAKS,
+    )
 
     sizes: Sequence[int] = field(kw_only=True)
     """Number of players in each division, the highest first."""
@@ -44,8 +59,6 @@ class League(Competition):
     concurrent: bool = field(default=False, kw_only=True)
     """Whether all matches start at once. Otherwise each division plays round by round."""
     tie_breaks: Sequence[str] = field(default=ALL_MEET, kw_only=True)
-    seed: int = field(default=0, kw_only=True)
-    """Seed of the lots."""
 
     def require_playable(self) -> None:
         """Raise OptionError unless each division can play a round robin and enough remain in it."""
@@ -57,6 +70,33 @@ class League(Competition):
             raise OptionError("more players move than a division has")
         for division, _ in self.divisions():
             division.require_playable()
+
+    @property
+    def least_players(self) -> int:
+        """Three."""
+        return LEAST
+
+    def begun(self, players: Sequence[PlayerId]) -> League:
+        """Return the season with its players cut into divisions of the first size.
+
+        Those who remain are the lowest division, or belong to it if they are too few for one.
+        """
+        size = self.sizes[0]
+        full, left = divmod(len(players), size)
+        sizes = [size] * full
+        if not sizes or left >= max(LEAST, self.moves + 1):
+            sizes += [left]
+        else:
+            sizes[-1] += left
+        return replace(self, players=tuple(players), sizes=tuple(sizes))
+
+    def next_round(self, player: PlayerId, matches: Sequence[MatchSummary]) -> int:
+        """Return the next round of the player's division, which waits for no other."""
+        for division, above in self.divisions():
+            if player in division.players:
+                of_it = self._of_division(matches, division, above)
+                return 1 + max(map(round_of, of_it), default=0)
+        return 1
 
     def divisions(self) -> Iterator[tuple[RoundRobin, int]]:
         """Yield each division, and the number of matches in those above it."""

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import date
 from fractions import Fraction
 from itertools import combinations
 
 from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.matches.competition import Competition, Pairing
+from pbem.matches.competition_terms import TIE_BREAKS, Term, day, whole
 from pbem.matches.lots import drawn, lot
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, meetings
 from pbem.matches.standing import Standing
 from pbem.matches.tie_breaks import SOME_MEET, Outcome, ranked, require_known
+from pbem.matches.words import phrase
 
 
 @dataclass(frozen=True)
@@ -28,13 +31,22 @@ class OpenHouse(Competition):
     kind = "open-house"
     numbering = "open houses"
     takes_late_entries = True
+    announces = (
+        Term(
+            "until", day("until"), lambda last: phrase("competing.until", day=last), required=True
+        ),
+        Term(
+            "at-once",
+            whole("at-once", 1, 20),
+            lambda count: phrase("competing.at-once", count=count),
+        ),
+        TIE_BREAKS,
+    )
 
     until: str = field(default="", kw_only=True)
     """Last day on which matches start, as a date. `closed` has effect, not this date."""
     at_once: int = field(default=1, kw_only=True)
     """Most matches that a player plays at the same time."""
-    seed: int = field(default=0, kw_only=True)
-    """Seed of the lots."""
     tie_breaks: Sequence[str] = field(default=SOME_MEET, kw_only=True)
     closed: bool = field(default=False, kw_only=True)
     """Whether no more matches start."""
@@ -47,6 +59,19 @@ class OpenHouse(Competition):
         if len(self.players) < 2 or self.at_once < 1:
             raise OptionError("an open house needs two or more players, and a match at once")
         require_known(self.tie_breaks)
+
+    @property
+    def ends_on(self) -> date | None:
+        """The last day on which matches start."""
+        return date.fromisoformat(self.until) if self.until else None
+
+    def closed_now(self) -> OpenHouse | None:
+        """Return the open house without further matches."""
+        return None if self.closed else replace(self, closed=True)
+
+    def may_enter(self, player: PlayerId, matches: Sequence[MatchSummary]) -> bool:
+        """Return whether it is not closed."""
+        return not self.closed
 
     def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
         """Return matches between players who are free, as long as it is open.

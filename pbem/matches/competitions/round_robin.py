@@ -6,7 +6,7 @@ Source: FIDE Handbook, C.05, Annex 1 (Details of Berger table).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -20,11 +20,12 @@ from pbem.matches.competition import (
     remaining,
     scored,
 )
+from pbem.matches.competition_terms import CONCURRENT, DOUBLE, TIE_BREAKS
 from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import meetings
 from pbem.matches.standing import Scored, Standing, StandingRow, TieBreak, leaders
-from pbem.matches.tie_breaks import Outcome, ranked, require_known
+from pbem.matches.tie_breaks import ALL_MEET, Outcome, ranked, require_known
 
 LEAST = 3
 """Minimum number of players. Two play a series instead."""
@@ -68,6 +69,7 @@ class RoundRobin(Competition):
 
     kind = "tournament"
     numbering = NUMBERING
+    announces = (DOUBLE, CONCURRENT, TIE_BREAKS)
 
     double: bool = field(default=False, kw_only=True)
     """Whether a second cycle follows, with the first move reversed."""
@@ -75,8 +77,6 @@ class RoundRobin(Competition):
     """Whether all matches start at once. Otherwise the rounds follow one another."""
     tie_breaks: Sequence[str] = field(default=(), kw_only=True)
     """Chain of tie-breaks. Empty in tournaments that share places after Sonneborn-Berger."""
-    seed: int = field(default=0, kw_only=True)
-    """Seed of the lots."""
 
     def require_playable(self) -> None:
         """Raise OptionError unless three or more people play a game for two."""
@@ -89,6 +89,15 @@ class RoundRobin(Competition):
             )
         if self.tie_breaks:
             require_known(self.tie_breaks)
+
+    @property
+    def least_players(self) -> int:
+        """Three."""
+        return LEAST
+
+    def begun(self, players: Sequence[PlayerId]) -> RoundRobin:
+        """Return the competition as it starts. An announced one shares no places."""
+        return replace(self, players=tuple(players), tie_breaks=self.tie_breaks or ALL_MEET)
 
     @cached_property
     def rounds(self) -> tuple[tuple[tuple[PlayerId, PlayerId], ...], ...]:

@@ -7,7 +7,7 @@ the rules, and `triples` makes the schedule.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from pbem.matches.competition import (
@@ -18,11 +18,13 @@ from pbem.matches.competition import (
     rest_of_round,
     takes_part,
 )
+from pbem.matches.competition_terms import CONCURRENT, Term, whole
 from pbem.matches.competitions.set import MATCHES, MatchSet, credit
 from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.standing import Scored, Standing, StandingRow, TieBreak
 from pbem.matches.triples import Evenness, Round, Triple, evenness, schedule, seats, usual_rounds
+from pbem.matches.words import phrase
 
 
 @dataclass(frozen=True)
@@ -32,17 +34,43 @@ class SetLeague(Competition):
     kind = "set-league"
     numbering = "leagues of sets"
     takes_late_entries = True
+    takes_byes = True
+    announces = (
+        Term(
+            "rounds",
+            whole("rounds", 0, 99),
+            lambda count: (
+                phrase("competing.rounds", count=count)
+                if count
+                else phrase("competing.usual-rounds")
+            ),
+        ),
+        CONCURRENT,
+    )
 
     rounds: int = field(default=0, kw_only=True)
     """Number of rounds. 0 for the usual number, which is set when it starts."""
     concurrent: bool = field(default=False, kw_only=True)
     """Whether the matches of a set start at once. Otherwise they follow one another."""
-    seed: int = field(default=0, kw_only=True)
-    """Seed of the lots."""
 
     def require_playable(self) -> None:
         """Raise OptionError unless three or more people play a game with partners."""
         self._set((1, 2, 3), 1).require_playable()
+
+    @property
+    def least_players(self) -> int:
+        """Three."""
+        return 3
+
+    def begun(self, players: Sequence[PlayerId]) -> SetLeague:
+        """Return the league as it starts, with the number of its rounds."""
+        rounds = self.rounds or usual_rounds(len(players))
+        return replace(self, players=tuple(players), rounds=rounds)
+
+    @property
+    def last_round(self) -> int:
+        """Number of rounds."""
+        return self.round_count
 
     @property
     def round_count(self) -> int:

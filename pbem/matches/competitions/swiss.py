@@ -13,12 +13,14 @@ from fractions import Fraction
 from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.matches.competition import Competition, Pairing
+from pbem.matches.competition_terms import TIE_BREAKS, Term, whole
 from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, by_player, meetings
 from pbem.matches.standing import Standing
 from pbem.matches.swiss_pairing import Contender, Paired, available, paired
 from pbem.matches.tie_breaks import HALF, SOME_MEET, Outcome, ranked, require_known, total
+from pbem.matches.words import phrase
 
 
 @dataclass(frozen=True)
@@ -28,10 +30,18 @@ class Swiss(Competition):
     kind = "swiss"
     numbering = "Swiss tournaments"
     takes_late_entries = True
+    takes_byes = True
+    announces = (
+        Term(
+            "rounds",
+            whole("rounds", 1, 99),
+            lambda count: phrase("competing.rounds", count=count),
+            required=True,
+        ),
+        TIE_BREAKS,
+    )
 
     rounds: int = field(kw_only=True)
-    seed: int = field(default=0, kw_only=True)
-    """Seed of the lots."""
     tie_breaks: Sequence[str] = field(default=SOME_MEET, kw_only=True)
 
     def require_playable(self) -> None:
@@ -44,6 +54,16 @@ class Swiss(Competition):
         if not 1 <= self.rounds < len(self.players):
             raise OptionError("a Swiss tournament needs more players than rounds, and a round")
         require_known(self.tie_breaks)
+
+    @property
+    def least_players(self) -> int:
+        """One more than rounds."""
+        return self.rounds + 1
+
+    @property
+    def last_round(self) -> int:
+        """Number of rounds."""
+        return self.rounds
 
     def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
         """Return the next round once the last one has ended, and matches to be played again."""

@@ -6,16 +6,38 @@ docs/competitions.md states the rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from pbem.games import game_of
 from pbem.games.api import OptionError
+from pbem.games.phrases import Phrase
 from pbem.matches.competition import Competition, Pairing, remaining, rest_of_round
+from pbem.matches.competition_terms import CONCURRENT, Term, names, switch
 from pbem.matches.lots import lot
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, by_player, meetings, scores
 from pbem.matches.standing import Standing, StandingRow, TieBreak
+from pbem.matches.words import phrase
+
+
+def _two_teams(text: str) -> tuple[str, ...]:
+    """Read the names of two teams. Raises OptionError for any other number."""
+    teams = names(text)
+    if len({each.casefold() for each in teams}) != 2:
+        raise OptionError(phrase("competing.two-teams", text=repr(text)))
+    return teams
+
+
+def _against(teams: Sequence[str]) -> Phrase:
+    return phrase("competing.teams", one=teams[0], other=teams[1])
+
+
+_DOUBLE = Term(
+    "double",
+    switch("double"),
+    lambda on: phrase("competing.two-a-board") if on else phrase("competing.one-a-board"),
+)
 
 
 @dataclass(frozen=True)
@@ -42,6 +64,7 @@ class TeamMatch(Competition):
 
     kind = "team-match"
     numbering = "team matches"
+    announces = (Term("teams", _two_teams, _against, required=True), _DOUBLE, CONCURRENT)
 
     teams: Sequence[str] = field(kw_only=True)
     """Names of the two teams."""
@@ -49,8 +72,6 @@ class TeamMatch(Competition):
     """Whether each board plays a second match, with the first move reversed."""
     concurrent: bool = field(default=False, kw_only=True)
     """Whether the second matches start with the first ones."""
-    seed: int = field(default=0, kw_only=True)
-    """Seed of the lots."""
 
     def require_playable(self) -> None:
         """Raise OptionError unless two teams of one size play a game for two."""
@@ -59,6 +80,22 @@ class TeamMatch(Competition):
             raise OptionError(f"{info.title} is not for two players")
         if len(self.teams) != 2 or len(self.players) % 2 or not self.players:
             raise OptionError("a team match needs two teams with as many players each")
+
+    def places(self, entrants: int) -> int:
+        """Return the largest even number."""
+        return entrants - entrants % 2
+
+    def begun(self, players: Sequence[PlayerId]) -> TeamMatch:
+        """Return the match as it starts.
+
+        The lot of `teams:BOARD` says which of two neighbours on the list plays for which team.
+        """
+        pairs = list(zip(players[::2], players[1::2], strict=True))
+        sides = [
+            pair if lot(self.seed, "teams", board) % 2 == 0 else pair[::-1]
+            for board, pair in enumerate(pairs, 1)
+        ]
+        return replace(self, players=tuple(pair[at] for at in (0, 1) for pair in sides))
 
     @property
     def boards(self) -> int:
