@@ -15,6 +15,10 @@ from pbem.commands.api.offering import (
     refusals,
     seat_in,
 )
+from pbem.commands.competitions import withdrawal
+from pbem.matches.offer_terms import OfferError
+from pbem.matches.words import phrase
+from pbem.service.competitions.entering import is_entered
 from pbem.service.members.inviting import invitations_of
 from pbem.service.offers import answering
 from pbem.service.offers.lists import standing_for
@@ -50,7 +54,20 @@ def _leave(asked: CommandContext) -> CommandResult:
 
 
 def _withdraw(asked: CommandContext) -> CommandResult:
+    """Withdraw an offer, or from a competition. If both have the number, the sender must say."""
+    which, *number = asked.arguments or ("",)
     with refusals(asked):
+        if number and which.casefold() != OFFER:
+            wanted = int(number[0].lstrip("#"))
+            of = asked.work.competitions.announced_as(wanted)
+            mine = [each.number for each in asked.work.offers.of_player(asked.player.id)]
+            offered = not which and wanted in mine
+            if offered and of is not None and is_entered(of, asked.player.id):
+                lines = [f"withdraw {each} {wanted}" for each in (COMPETITION, OFFER)]
+                raise OfferError(phrase("entry.or-offer", number=wanted), lines)
+            if which or (of is not None and not offered):
+                return withdrawal(asked, wanted)
+        asked = replace(asked, arguments=tuple(number))
         offer, _ = named(asked, "withdraw", lambda each: each.owner == asked.player.id)
         return answered(asked, offer, answering.withdraw, "withdrawn")
 
@@ -67,6 +84,7 @@ _GAME = Argument(
     " players=5 days=3 expires=30d only=anna,bert met=no always=3",
 )
 
+OFFER, COMPETITION = "offer", "competition"
 
 COMMANDS = (
     about_offers("offer", "open a table that anyone may join", _offer, _GAME),
@@ -81,12 +99,18 @@ COMMANDS = (
     about_offers("leave table", "give up your seat at a table", _leave, _NUMBER),
     about_offers(
         "withdraw",
-        "withdraw your challenge or table",
+        "withdraw your challenge or table, or from a competition",
         _withdraw,
+        Argument(
+            "what",
+            required=False,
+            among=lambda: (OFFER, COMPETITION),
+            help="the word offer or competition, if both have the number",
+        ),
         replace(
             _NUMBER,
             required=False,
-            help="the number of the challenge or table; send offers for a list",
+            help="the number; send offers or competitions for a list",
         ),
     ),
 )

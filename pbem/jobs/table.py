@@ -19,6 +19,7 @@ from pbem.ports.outbox import Transport
 from pbem.ports.process import Every, Trigger
 from pbem.service.clocks.schedule import freshen
 from pbem.service.club import Club
+from pbem.service.competitions.running import run_competitions
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver
 from pbem.service.offers.matchmaking import pair_all
@@ -113,6 +114,8 @@ JOBS = {
         ClubJob("deliver", Every(5), _deliver),
         ClubJob("bots", Every(5), _play_bots),
         ClubJob("sweep", Every(60), _sweep),
+        # The end of a match in an announced competition runs it at once.
+        ClubJob("competitions", Every(600), lambda at: run_competitions(at.club, at.stopping)),
         # A new search runs it at once. Later, those who wait put up with more.
         ClubJob("pair", Every(600), lambda at: pair_all(at.club, at.stopping)),
         ClubJob("absent", Every(3600), lambda at: look_for_absent(at.club, at.stopping)),

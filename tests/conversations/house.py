@@ -40,6 +40,7 @@ from pbem.matches.match_options import read_chosen
 from pbem.ports.inbound import InboundState, RecordedMail
 from pbem.ports.storage import Storage
 from pbem.service.club import Club, Policy
+from pbem.service.competitions.running import run_competitions
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.start import start_competition, start_match
@@ -295,6 +296,7 @@ class House:
         """Poll, process, play for the bots and deliver until no work is left."""
         while poll(self.club, self.mailbox) + process_pending(self.club) + play_bots(self.club):
             pass
+        run_competitions(self.club)
         publish_all(self.club.storage, self.club.archive, self.club.clock)
         rate_waiting(self.club)
         deliver(self.club, self.transport)
@@ -303,6 +305,7 @@ class House:
         """Run all jobs, then handle whatever is due."""
         self.works()
         sweep(self.club)
+        run_competitions(self.club)
         look_for_absent(self.club)
         deliver(self.club, self.transport)
 

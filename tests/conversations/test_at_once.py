@@ -22,6 +22,8 @@ from pbem.inbox.poll import poll
 from pbem.jobs.play_bots import record_answers
 from pbem.ports.inbound import InboundState
 from pbem.ports.storage import Storage
+from pbem.service.competitions.announcing import announce, read_announced
+from pbem.service.competitions.running import run_competitions
 from pbem.service.offers.matchmaking import pair_all
 from pbem.service.takeovers.change import hand_to_bot
 from pbem.service.takeovers.vacancies import offer_to_substitutes
@@ -227,3 +229,29 @@ def test_two_workers_put_a_search_into_one_match(house: House, database_url: str
         (left,) = work.offers.standing()
         playing = set(house.matches()[0].players)
     assert left.owner not in playing
+
+
+def test_last_place_in_a_competition_goes_to_one_and_it_starts_once(
+    house: House, database_url: str
+) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    for person in (bert, clara):
+        asks(house, person, "settings")
+    last_day = (house.clock.now() + timedelta(days=3)).date()
+    terms = f"knock-out lanrick-1893 enter-until={last_day} max=2"
+    with writing(house.club) as work:
+        announce(work, read_announced(work, terms.split()))
+    asks(house, anna, "enter 1")
+    both = [(bert, "enter 1"), (clara, "enter 1")]
+    assert say_at_once(house, meeting(house, database_url), both) == [None, None]
+    with reading(house.club) as work:
+        of = work.competitions.announced_as(1)
+    assert of is not None
+    assert of.announcement is not None
+    assert (len(of.players), len(of.announcement.waiting)) == (2, 1)
+    house.clock.advance(days=5)
+    poll(house.club, house.mailbox)
+    club = replace(house.club, storage=meeting(house, database_url))
+    with ThreadPoolExecutor(2) as workers:
+        list(workers.map(run_competitions, (club, club)))
+    assert len(house.matches()) == 1

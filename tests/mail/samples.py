@@ -20,6 +20,8 @@ from pbem.games import games
 from pbem.games.api import AnyGame, GameInfo, Option
 from pbem.games.phrases import ENGLISH, Phrase
 from pbem.games.replay import Played
+from pbem.mail.outgoing.competition_view import CompetitionView
+from pbem.mail.outgoing.entry_view import EntryView
 from pbem.mail.outgoing.kinds import DigestPart, LapsedPlan, Section, WaitingNote
 from pbem.mail.outgoing.kinds.refusals import NotYourTurn, Refusal
 from pbem.mail.outgoing.match_view import MatchView
@@ -28,6 +30,9 @@ from pbem.mail.outgoing.shown_match import ShownMatch
 from pbem.mail.outgoing.time_view import due
 from pbem.mail.outgoing.typeset.page import Figure
 from pbem.mail.outgoing.typeset.tables import in_columns
+from pbem.matches.announcement import Announcement, Order, Phase
+from pbem.matches.competition import Common
+from pbem.matches.competitions import kinds
 from pbem.matches.decision import Decision
 from pbem.matches.event import Event, MatchBegun
 from pbem.matches.leave import Leave
@@ -38,6 +43,7 @@ from pbem.matches.offer_terms import Begins, OfferTerms
 from pbem.matches.plans import Ending
 from pbem.matches.ratings import Rating
 from pbem.matches.record import opened
+from pbem.matches.reliability import Conditions
 from pbem.matches.seat_changes import HandedOn
 from pbem.matches.terms import usual_options
 from pbem.matches.time_control import FLAG
@@ -135,6 +141,37 @@ def _challenge(terms: OfferTerms) -> Offer:
     return Offer(terms, (OfferEntry(1), OfferEntry(2, accepted=False, place=0)), NOW, NOW + DAY)
 
 
+def entry_views() -> Iterator[EntryView]:
+    """Return competitions of each kind as members and others see them, before and in play."""
+    announcement = Announcement(date(2027, 1, 15), 2, waiting=(4,), always=frozenset({1}))
+    terms: Mapping[str, Mapping[str, Any]] = {
+        "swiss": {"rounds": 2},
+        "team-match": {"teams": ("Reds", "Blues")},
+        "league": {"sizes": (3,)},
+        "open-house": {"until": "2027-02-15"},
+    }
+    game = games()[-1]
+    common = Common(7, 7, game.info.key, (1, 2, 3), usual_options(game), NOW, announcement)
+    announced = [(kind, of) for kind, of in kinds().items() if of.announces is not None]
+    entries = [
+        EntryView(of.with_terms(common, terms.get(kind, {})), NAMES, ENGLISH, NOW)
+        for kind, of in announced
+    ]
+    yield from entries
+    for entry in entries:
+        yield from (replace(entry, you=reader) for reader in (1, 4))
+    for changes in (
+        {"order": Order.LOTS, "most": 3, "late": False},
+        {"order": Order.RATING, "most": 9, "repeat": timedelta(days=14)},
+        {"conditions": Conditions(ontime=90, new=False), "phase": Phase.RUNNING},
+        {"phase": Phase.CALLED_OFF},
+        {"phase": Phase.STOPPED},
+        {"phase": Phase.ENDED},
+    ):
+        other = replace(entries[0].of, announcement=replace(announcement, **changes))
+        yield replace(entries[0], of=other, standing=TOURNAMENT if "phase" in changes else None)
+
+
 def events() -> Iterator[Event]:
     """Return events of each kind, in each of its shapes."""
     kinds = chain(
@@ -168,6 +205,7 @@ TEXTS: Mapping[str, Sequence[str]] = {
     "joining": ("open", "approval", "closed"),
     "what": ("added", "removed", "first"),
     "why": ("flag", "absence", "director", "ended"),
+    "did": ("admitted", "started", "off", "entered", "withdrawn"),
     "seat": ("S",),
     "first_seat": ("S",),
 }
@@ -189,6 +227,8 @@ SAMPLES: Mapping[Any, Callable[[], Sequence[Any]]] = {
     MatchView: lambda: match_views()[:1],
     DigestPart: lambda: tuple(digest_parts()),
     MatchSummary: lambda: (match_views()[0].match, match_views()[3].match),
+    EntryView: lambda: tuple(entry_views()),
+    CompetitionView: lambda: (TOURNAMENT,),
     OfferView: lambda: tuple(offer_views()),
     ShownMatch: lambda: tuple(map(_shown, match_views()[:4])),
     Section: lambda: (Section("set", {"key": "board", "value": "letters"}),),

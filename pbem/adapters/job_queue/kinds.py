@@ -44,6 +44,7 @@ KINDS: Mapping[str, JobKind] = {
     "stalled": JobKind("process", every="* * * * * */20", priority=URGENT),
     "forgotten": JobKind("process", every="*/5 * * * * 40", alone=True, priority=URGENT),
     "absent": JobKind("process", every="7 * * * * 20", alone=True),
+    "competitions": JobKind("process", every="*/10 * * * * 5", alone=True),
     "pair": JobKind("process", every="*/10 * * * * 35", alone=True),
     "erase": JobKind("process", every="* * * * * 30", alone=True),
     "prune": JobKind("process", every="37 * * * * 50", alone=True),

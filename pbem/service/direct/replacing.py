@@ -26,6 +26,8 @@ def names_in(work: Work, audience: Recipients) -> list[str]:
 def require_replaceable(work: Work, audience: Recipients, name: str, successor: str) -> None:
     """Raise DecisionError unless a member can take over a player's entry in a competition."""
     competition = competition_named(work, audience)
+    if competition.unstarted:
+        raise DecisionError(phrase("entry.not-running", number=competition.number))
     player, new = _entrant(work, competition, name), member_named(work, successor)
     matches = work.matches.of_competition(competition.id)
     if competition.standing(matches).over:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pbem.log import get_logger
 from pbem.mail.address import mailbox_of
 from pbem.mail.outgoing.kinds import DirectorLeft, Farewell
+from pbem.matches.announcement import OPEN
 from pbem.matches.imported import without_name
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer import Offer
@@ -21,6 +22,8 @@ from pbem.matches.player_actions import resign
 from pbem.matches.record.to_match import people_of
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
+from pbem.service.competitions.entering import is_entered, withdraw as leave_competition
+from pbem.service.competitions.running import carry_out as carry_out_entry
 from pbem.service.offers.answering import decline, leave, withdraw
 from pbem.service.offers.change import OfferChange, carry_out
 from pbem.service.play.change import give_up
@@ -145,11 +148,18 @@ def _say_goodbye(work: Work, member: Player, left: Left, reason: str) -> None:
 
 
 def withdraw_all(work: Work, member: Player) -> None:
-    """Withdraw a member's offers, leave tables, decline challenges, and remove all blocks."""
+    """Withdraw a member's offers and entries, leave tables, decline challenges, remove all blocks.
+
+    In competitions that have started, they take part until the end of the round.
+    """
     for each in work.offers.of_player(member.id):
         offer = work.offers.lock(each.number)
         if offer.stands and member.id in offer.players:  # another process may have handled it
             carry_out(work, _out_of(work, member, offer))
+    for entered in work.competitions.announced(OPEN):
+        competition = work.competitions.lock(entered.id)
+        if is_entered(competition, member.id):
+            carry_out_entry(work, leave_competition(work, member.id, competition))
     for other in work.blocks.around(member.id):
         work.blocks.remove(member.id, other)
         work.blocks.remove(other, member.id)

@@ -182,6 +182,8 @@ def _tell(work: Work, news: News, place: Place | None) -> None:
             competition = competition.with_replay(place.index, match.entered, entrants)
             work.competitions.save(competition)
         start_due(work, competition)
+        if competition.announcement is not None:
+            work.jobs.enqueue("competitions")
 
 
 def begin(work: Work, match: Match, begun: MatchBegun = BEGUN) -> Match:
@@ -196,6 +198,8 @@ def start_due(
 
     All are stored before anything follows from one of them, such as the next round.
     """
+    if not competition.continues:
+        return
     game, begun = game_of(competition.game_key), work.matches.of_competition(competition.id)
     public = begun[0].public if begun else public
     stored = []

@@ -20,6 +20,11 @@ from pbem.mail.outgoing.kinds.answers import (
     ToMember,
     UnknownSender,
 )
+from pbem.mail.outgoing.kinds.competitions import (
+    CompetitionAnnounced,
+    CompetitionEnded,
+    CompetitionNews,
+)
 from pbem.mail.outgoing.kinds.digest import Digest, DigestPart
 from pbem.mail.outgoing.kinds.director import (
     CancelAgreed,
@@ -115,6 +120,9 @@ __all__ = [
     "CancelRefused",
     "Challenge",
     "ClubName",
+    "CompetitionAnnounced",
+    "CompetitionEnded",
+    "CompetitionNews",
     "Confirm",
     "Digest",
     "DigestAnswer",

@@ -1,0 +1,201 @@
+"""`competitions`, `competition`, `enter`, `bye`, `ladder`: follow and enter competitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    HelpGroup,
+    Need,
+    Scope,
+    Section,
+)
+from pbem.commands.api.offering import refusals
+from pbem.mail.outgoing.entry_view import EntryView
+from pbem.matches.announcement import Phase
+from pbem.matches.competition import Competition
+from pbem.matches.competitions import kinds
+from pbem.matches.competitions.ladder import Ladder
+from pbem.matches.offer_terms import OfferError
+from pbem.matches.words import phrase
+from pbem.service.competitions.announcing import view
+from pbem.service.competitions.entering import (
+    EntryChange,
+    bye,
+    can_challenge,
+    challenge,
+    enter,
+    known,
+    withdraw,
+)
+from pbem.service.competitions.running import carry_out
+from pbem.service.post.post import standing_of
+from pbem.service.work import Work
+
+ALWAYS = "always"
+MOST_LISTED = 20
+"""Maximum number of competitions in each list, the newest first."""
+
+
+def numbered(text: str) -> int:
+    """Return an argument such as `7` or `#7` as a number."""
+    return int(text.removeprefix("#"))
+
+
+def _competitions(asked: CommandContext) -> CommandResult:
+    def listed(*phases: Phase) -> list[EntryView]:
+        found = asked.work.competitions.announced(phases)[::-1][:MOST_LISTED]
+        return [view(asked.work, each, asked.player) for each in found]
+
+    return CommandResult.answered(
+        "competitions",
+        open=listed(Phase.ENTRY),
+        running=listed(Phase.RUNNING),
+        ended=listed(Phase.ENDED, Phase.STOPPED, Phase.CALLED_OFF),
+    )
+
+
+def _competition(asked: CommandContext) -> CommandResult:
+    kind, number = asked.arguments
+    with refusals(asked):
+        of = _shown(asked.work, kind.casefold(), numbered(number))
+        if of.announcement is None:
+            return CommandResult.answered(
+                "competition_table", competition=standing_of(asked.work, of)
+            )
+        return CommandResult.answered("competition", entry=view(asked.work, of, asked.player))
+
+
+def _shown(work: Work, kind: str, number: int) -> Competition:
+    found = work.competitions.announced_as(number) if not kind else None
+    if kind:
+        found = work.competitions.numbered(kinds()[kind].numbering, number)
+        found = found if found is not None and found.kind == kind else None
+    if found is None:
+        raise OfferError(phrase("entry.none", number=number))
+    return found
+
+
+def _enter(asked: CommandContext) -> CommandResult:
+    number, *rest = asked.arguments
+    always = bool(rest)
+
+    def change(work: Work) -> EntryChange:
+        return enter(work, asked.player, known(work, numbered(number)), always=always)
+
+    return changed(asked, change, "entered")
+
+
+def withdrawal(asked: CommandContext, number: int) -> CommandResult:
+    """Return the result of withdrawing from a competition."""
+    return changed(
+        asked, lambda work: withdraw(work, asked.player.id, known(work, number)), "withdrawn"
+    )
+
+
+def _bye(asked: CommandContext) -> CommandResult:
+    number, *rest = map(numbered, asked.arguments)
+    return changed(asked, lambda work: bye(work, asked.player, known(work, number), *rest), "bye")
+
+
+def _ladder(asked: CommandContext) -> CommandResult:
+    number, *name = asked.arguments
+    if name:
+        return changed(
+            asked,
+            lambda work: challenge(work, asked.player, known(work, numbered(number)), name[0]),
+            "challenged",
+        )
+    with refusals(asked):
+        of = known(asked.work, numbered(number))
+        if not isinstance(of, Ladder) or of.unstarted:
+            raise OfferError(phrase("entry.no-ladder", number=of.number))
+        possible = can_challenge(asked.work, asked.player, of)
+        names = [asked.work.players.get(each).name for each in possible]
+        shown = view(asked.work, of, asked.player)
+        return CommandResult.answered("ladder", entry=shown, possible=names)
+
+
+def changed(
+    asked: CommandContext, work_out: Callable[[Work], EntryChange], did: str
+) -> CommandResult:
+    """Return the result of changing entries, with the competition shown once it is written."""
+    with refusals(asked):
+        work_out(asked.work)
+
+    def write(work: Work) -> Section:
+        with refusals(asked):
+            of = carry_out(work, work_out(work))
+        return Section("entry_now", {"entry": view(work, of, asked.player), "did": did})
+
+    return CommandResult(effects=(write,))
+
+
+NUMBER = Argument(
+    "competition", number=True, help="the number of a competition; send competitions for a list"
+)
+
+
+def _of(
+    word: str, summary: str, run: Callable[[CommandContext], CommandResult], *of: Argument
+) -> Command:
+    return Command(
+        word,
+        summary,
+        run,
+        Scope.CLUB,
+        Need.RECENT,
+        arguments=(NUMBER, *of),
+        group=HelpGroup.FIND,
+    )
+
+
+COMMANDS = (
+    Command(
+        "competitions",
+        "list competitions that you can enter, and those being played",
+        _competitions,
+        Scope.CLUB,
+        group=HelpGroup.FIND,
+    ),
+    Command(
+        "competition",
+        "show the terms, the players and the table of a competition",
+        _competition,
+        Scope.CLUB,
+        arguments=(
+            Argument(
+                "kind", required=False, among=lambda: tuple(kinds()), help="such as set or series"
+            ),
+            NUMBER,
+        ),
+        group=HelpGroup.FIND,
+    ),
+    _of(
+        "enter",
+        "enter a competition",
+        _enter,
+        Argument(
+            "always",
+            required=False,
+            among=lambda: (ALWAYS,),
+            help='the word "always", to enter each time it is repeated',
+        ),
+    ),
+    _of(
+        "bye",
+        "do not play in the next round of a competition, or in a later one",
+        _bye,
+        Argument("round", required=False, number=True, help="the number of a round"),
+    ),
+    _of(
+        "ladder",
+        "challenge a player on a ladder; without a name, see whom you can challenge",
+        _ladder,
+        Argument("player", required=False, rest=True, help="the name of the player"),
+    ),
+)

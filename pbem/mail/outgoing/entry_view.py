@@ -1,0 +1,111 @@
+"""Entry view: an announced competition as templates show it to a member who may enter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from pbem.games import game_of
+from pbem.games.phrases import Words
+from pbem.mail.outgoing.competition_view import CompetitionView
+from pbem.mail.outgoing.match_view import Agreed, agreed
+from pbem.matches.announcement import Announcement, Phase
+from pbem.matches.competition import Competition
+from pbem.matches.competitions.team_match import TeamStanding
+from pbem.matches.match import PlayerId
+
+
+@dataclass(frozen=True)
+class EntryView:
+    """The data of an announced competition for a template, for one reader or anyone."""
+
+    of: Competition
+    names: Mapping[PlayerId, str]
+    """Names of the players and of those who wait."""
+    words: Words
+    now: datetime
+    you: PlayerId | None = None
+    time_zone: str = "UTC"
+    standing: CompetitionView | None = None
+    """The table. None before the start."""
+
+    @property
+    def number(self) -> int:
+        """The number used in answers."""
+        return self.of.number
+
+    @property
+    def entry(self) -> Announcement:
+        """The terms of entry."""
+        assert self.of.announcement is not None, "it was announced"
+        return self.of.announcement
+
+    @property
+    def terms(self) -> list[str]:
+        """The terms of its kind, in words."""
+        found = (term.said(getattr(self.of, term.field)) for term in self.of.announces or ())
+        return [self.words.text(each) for each in found if each is not None]
+
+    @property
+    def options(self) -> list[Agreed]:
+        """The options of the game."""
+        return agreed(game_of(self.of.game_key), self.of.options)
+
+    @property
+    def players(self) -> list[str]:
+        """Names of the players who have not withdrawn."""
+        return [self.names[player] for player in self.of.taking_part]
+
+    @property
+    def waiting(self) -> list[str]:
+        """Names of the members on the waiting list."""
+        return [self.names[player] for player in self.entry.waiting]
+
+    @property
+    def winners(self) -> list[str]:
+        """Names of the winners, or of the team that won, once it is over."""
+        if self.standing is None:
+            return []
+        table = self.standing.standing
+        if isinstance(table, TeamStanding) and table.over:
+            return [table.teams[0].name]
+        return self.standing.winners
+
+    @property
+    def free(self) -> int | None:
+        """Number of free places, None without a limit."""
+        return max(0, self.entry.most - len(self.players)) if self.entry.most else None
+
+    @property
+    def round(self) -> int:
+        """Number of the newest round, 0 before the start."""
+        matches = self.standing.matches if self.standing is not None else ()
+        return max((match.place.round for match in matches if match.place), default=0)
+
+    @property
+    def you_play(self) -> bool:
+        """Whether the reader takes part."""
+        return self.you in self.of.taking_part
+
+    @property
+    def you_wait(self) -> bool:
+        """Whether the reader is on the waiting list."""
+        return self.you in self.entry.waiting
+
+    @property
+    def always(self) -> bool:
+        """Whether the reader enters each time it is repeated."""
+        return self.you in self.entry.always
+
+    @property
+    def can_enter(self) -> bool:
+        """Whether members can enter now, before or after the start."""
+        if self.entry.phase is not Phase.RUNNING or self.standing is None:
+            return self.is_open
+        return self.entry.late and self.of.may_enter(self.you or 0, self.standing.matches)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether members can enter before it starts."""
+        return self.entry.phase is Phase.ENTRY

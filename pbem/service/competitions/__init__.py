@@ -1,0 +1,1 @@
+"""Competitions that members enter: announcing, entering, starting and ending them."""

@@ -1,0 +1,211 @@
+"""Announcing: read what a director announces, store it, and tell the members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+
+from pbem.games import game_of, keys
+from pbem.games.api import AnyGame, OptionError
+from pbem.mail.outgoing.entry_view import EntryView
+from pbem.mail.outgoing.kinds import CompetitionAnnounced
+from pbem.matches.announcement import ZONE, Announcement, Order
+from pbem.matches.competition import Common, Competition
+from pbem.matches.competition_terms import day, one_of, switch, whole
+from pbem.matches.competitions import kinds
+from pbem.matches.competitions.league import League, next_season
+from pbem.matches.match import Player, PlayerId
+from pbem.matches.match_options import FLAG
+from pbem.matches.off_time import read_span
+from pbem.matches.offer_terms import OfferError
+from pbem.matches.reliability import KEYS as CONDITIONS, read_conditions
+from pbem.matches.terms import usual_options
+from pbem.matches.time_controls import words_alone
+from pbem.matches.words import phrase
+from pbem.matches.zones import day_at
+from pbem.service.competitions.entering import require_may_enter
+from pbem.service.offers.options import nearest_games, options_from, retyped
+from pbem.service.people import together
+from pbem.service.play.start import require_offered
+from pbem.service.post.post import post, standing_of
+from pbem.service.work import Work
+from pbem.settings import competitions as wants
+
+OWN = ("enter-until", "min", "max", "seats", "order", "late", "repeat", *CONDITIONS)
+"""Keys of the terms that every announcement has."""
+MOST_PLAYERS = 999
+SEEDS = 1_000_000
+"""Number of possible seeds."""
+SEATS = {"set-league": 3}
+"""Players in a match of a kind, if not two."""
+
+
+def announceable() -> tuple[str, ...]:
+    """Return the kinds that members can enter."""
+    return tuple(kind for kind, each in kinds().items() if each.announces is not None)
+
+
+def read_announced(work: Work, words: Sequence[str]) -> Competition:
+    """Read a kind, a game and terms. Raises OfferError."""
+    bare = [each for each in words if "=" not in each]
+    kind = next((each.casefold() for each in bare if each.casefold() in announceable()), None)
+    if kind is None:
+        listed = phrase("list.values", items=announceable())
+        raise OfferError(phrase("entry.which-kind", kinds=listed))
+    game = _game(words, [each for each in bare if each.casefold() != kind])
+    own = kinds()[kind].announces or ()
+    pairs = dict(each.split("=", 1) for each in words if "=" in each)
+    pairs = {key.strip().casefold(): value.strip() for key, value in pairs.items()}
+    alone = {"unrated", *words_alone(), *(term.key for term in own)}
+    pairs |= {each.casefold(): "" for each in bare if each.casefold() in alone}
+    wrong = [each for each in bare if each.casefold() not in (kind, game.info.key, *alone)]
+    if wrong:
+        raise OfferError(phrase("entry.not-a-term", text=repr(wrong[0])))
+    try:
+        return _read(work, kind, game, words, pairs)
+    except OptionError as error:
+        raise OfferError(error.reason) from error
+
+
+def _game(words: Sequence[str], bare: Iterable[str]) -> AnyGame:
+    for word in bare:
+        if word.casefold() in keys():
+            return game_of(word)
+        if near := nearest_games(word):
+            raise OfferError(
+                phrase("entry.no-game", name=repr(word)),
+                [retyped(words, word, key) for key in near],
+            )
+    raise OfferError(phrase("entry.which-game"))
+
+
+def _read(
+    work: Work, kind: str, game: AnyGame, words: Sequence[str], pairs: Mapping[str, str]
+) -> Competition:
+    own = {term.key: term for term in kinds()[kind].announces or ()}
+    missing = [term.key for term in own.values() if term.required and term.key not in pairs]
+    if missing or "enter-until" not in pairs:
+        raise OfferError(phrase("entry.lacks", key=[*missing, "enter-until"][0], kind=kind))
+    require_offered(game)
+    usual = usual_options(game)
+    usual = replace(usual, unrated="unrated" in pairs, chosen={FLAG.key: "loss"})
+    rest = {key: text for key, text in pairs.items() if key not in {*own, *OWN, "unrated"}}
+    options = options_from(words, game, rest, usual)
+    terms = {term.field: term.read(pairs[key]) for key, term in own.items() if key in pairs}
+    common = Common(0, 0, game.info.key, (), options, work.now)
+    of = kinds()[kind].with_terms(common, terms)
+    seats = SEATS.get(kind, 2)
+    whole("seats", seats, seats)(pairs.get("seats", str(seats)))
+    of = replace(of, announcement=_announcement(of, pairs))
+    _require_possible(work, of)
+    return of
+
+
+def _announcement(of: Competition, pairs: Mapping[str, str]) -> Announcement:
+    least = of.least_players
+    least = whole("min", least, MOST_PLAYERS)(pairs.get("min", str(least)))
+    repeat = read_span(pairs["repeat"]) if "repeat" in pairs else None
+    if "repeat" in pairs and (repeat is None or repeat % timedelta(days=1)):
+        raise OptionError(phrase("entry.repeat-form", text=repr(pairs["repeat"])))
+    return Announcement(
+        last_day=date.fromisoformat(day("enter-until")(pairs["enter-until"])),
+        least=least,
+        most=whole("max", least, MOST_PLAYERS)(pairs["max"]) if "max" in pairs else 0,
+        order=Order(one_of("order", *Order)(pairs.get("order", Order.ENTRY))),
+        late=switch("late")(pairs.get("late", "yes")),
+        repeat=repeat,
+        conditions=read_conditions(pairs),
+    )
+
+
+def _require_possible(work: Work, of: Competition) -> None:
+    """Raise OptionError or OfferError unless the fewest players could play it in time."""
+    announcement = of.announcement
+    assert announcement is not None, "it was read so"
+    if announcement.last_day < day_at(work.now, ZONE):
+        raise OfferError(phrase("entry.past", day=announcement.last_day.isoformat()))
+    if of.ends_on is not None and of.ends_on <= announcement.last_day:
+        raise OfferError(phrase("entry.until", day=of.ends_on.isoformat()))
+    of.begun(range(1, of.places(announcement.least) + 1)).require_playable()
+
+
+def announce(work: Work, of: Competition) -> Competition:
+    """Store a competition that members can enter, draw its seed, and tell them. Return it."""
+    stored = work.competitions.add(of)
+    # Emails replayed after a restore must get the same seed.
+    seed = work.club.signer.lots(f"competition {stored.id}")(SEEDS)
+    stored = replace(stored, seed=seed)
+    work.competitions.save(stored)
+    for player in work.players.all():
+        entered = player.id in stored.players
+        if not player.bot and player.gets_mail and (entered or wants.is_on(player)):
+            post(work, CompetitionAnnounced(view(work, stored, player)), player)
+    return stored
+
+
+def again(work: Work, of: Competition) -> Competition | None:
+    """Announce a competition that repeats. Return the new one, None if it does not."""
+    announcement = of.announcement
+    if announcement is None or announcement.repeat is None:
+        return None
+    own = {term.field: getattr(of, term.field) for term in of.announces or ()}
+    common = Common(0, 0, of.game_key, (), of.options, work.now)
+    last_day = day_at(work.now, ZONE) + announcement.repeat
+    if of.ends_on is not None:
+        own["until"] = (last_day + (of.ends_on - announcement.last_day)).isoformat()
+    following = replace(
+        announcement,
+        last_day=last_day,
+        follows=of.id,
+        waiting=(),
+        always=frozenset(),
+        phase=Announcement.phase,
+    )
+    new = replace(type(of).with_terms(common, own), announcement=following)
+    entrants = [each for each in _in_order(work, of) if _may(work, each, new)]
+    full = len(entrants) if not following.most else following.most
+    following = replace(following, waiting=tuple(entrants[full:]), always=frozenset(entrants))
+    return announce(work, replace(new, players=tuple(entrants[:full]), announcement=following))
+
+
+def _in_order(work: Work, of: Competition) -> Sequence[PlayerId]:
+    """Return the members who always enter, in the order in which they do.
+
+    In a league it follows the tables, with promotion and relegation.
+    """
+    announcement = of.announcement
+    assert announcement is not None, "it was announced"
+    everybody = (*of.players, *announcement.waiting)
+    if isinstance(of, League) and announcement.started:
+        tables = of.standing(work.matches.of_competition(of.id)).divisions
+        order = next_season([[row.player for row in table.rows] for table in tables], of.moves)
+        everybody = (*(each for each in sum(order, ())), *announcement.waiting)
+    return [each for each in everybody if each in announcement.always]
+
+
+def _may(work: Work, player: PlayerId, of: Competition) -> bool:
+    try:
+        require_may_enter(work, work.players.get(player), of)
+    except OfferError:
+        return False
+    return True
+
+
+def view(work: Work, of: Competition, reader: Player | None = None) -> EntryView:
+    """Return an announced competition as a reader sees it. Hidden members are not named."""
+    announcement = of.announcement
+    assert announcement is not None, "it was announced"
+    everybody = [work.players.get(each) for each in (*of.players, *announcement.waiting)]
+    names = {each.id: each.name for each in together(everybody).values()}
+    if reader is not None and reader.id in names:
+        names[reader.id] = reader.name
+    return EntryView(
+        of=of,
+        names=names,
+        words=work.club.club_renderer.words,
+        now=work.now,
+        you=reader.id if reader else None,
+        time_zone=reader.time_zone if reader else ZONE,
+        standing=standing_of(work, of) if announcement.started else None,
+    )

@@ -1,0 +1,188 @@
+"""Entering: members enter and withdraw, ask for byes, and challenge on a ladder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pbem.games.api import OptionError
+from pbem.games.phrases import Phrase
+from pbem.matches.announcement import OPEN, Announcement, Phase
+from pbem.matches.competition import Competition
+from pbem.matches.competitions.ladder import Ladder
+from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.matches.offer_terms import OfferError
+from pbem.matches.words import phrase
+from pbem.service.offers.people import require_few_matches, require_no_ban
+from pbem.service.reliability import unmet_by
+from pbem.service.work import Work
+
+
+@dataclass(frozen=True)
+class EntryChange:
+    """A competition as it will be."""
+
+    after: Competition
+    admitted: tuple[PlayerId, ...] = ()
+    """Members who get a place from the waiting list."""
+
+
+def known(work: Work, number: int) -> Competition:
+    """Lock and return an announced competition. Raises OfferError if there is none."""
+    found = work.competitions.announced_as(number)
+    if found is None:
+        raise OfferError(phrase("entry.none", number=number))
+    return work.competitions.lock(found.id)
+
+
+def announcement_of(of: Competition) -> Announcement:
+    """Return the announcement of an announced competition."""
+    assert of.announcement is not None, "it was announced"
+    return of.announcement
+
+
+def is_entered(of: Competition, player: PlayerId) -> bool:
+    """Return whether a member takes part or waits for a place."""
+    return player in of.taking_part or player in announcement_of(of).waiting
+
+
+def enter(work: Work, player: Player, of: Competition, *, always: bool = False) -> EntryChange:
+    """Enter a member, or put them on the waiting list. Raises OfferError."""
+    announcement = announcement_of(of)
+    if announcement.phase not in OPEN:
+        raise OfferError(phrase("entry.over", number=of.number))
+    if always and announcement.repeat is None:
+        raise OfferError(phrase("entry.no-repeat", number=of.number))
+    if is_entered(of, player.id):
+        if always and player.id not in announcement.always:
+            return EntryChange(_with_always(of, player.id))
+        raise OfferError(phrase("entry.entered", number=of.number))
+    matches = _matches(work, of)
+    _require_open(of, player, matches)
+    require_may_enter(work, player, of)
+    require_few_matches(work, player)
+    if always:
+        of = _with_always(of, player.id)
+    if _free(of) > 0:
+        return EntryChange(_placed(of, player.id, matches))
+    return EntryChange(_waiting(of, (*announcement.waiting, player.id)))
+
+
+def _require_open(of: Competition, player: Player, matches: Sequence[MatchSummary]) -> None:
+    """Raise OfferError if it has started and nobody can enter, or this member has withdrawn."""
+    announcement = announcement_of(of)
+    if announcement.phase is Phase.ENTRY:
+        return
+    if player.id in of.players:
+        raise OfferError(phrase("entry.withdrawn", number=of.number))
+    if not (announcement.late and of.may_enter(player.id, matches)):
+        raise OfferError(phrase("entry.started", number=of.number))
+
+
+def require_may_enter(work: Work, player: Player, of: Competition) -> None:
+    """Raise OfferError if a member is banned or does not meet the conditions."""
+    require_no_ban(work, player)
+    needs = unmet_by(work, player, announcement_of(of).conditions, of.game_key)
+    if needs is not None:
+        called = phrase("entry.competition", number=of.number)
+        raise OfferError(phrase("needs.unmet", offer=called, needs=needs))
+
+
+def withdraw(work: Work, player: PlayerId, of: Competition) -> EntryChange:
+    """Withdraw a member, from the next round on if it has started. Raises OfferError."""
+    announcement = announcement_of(of)
+    if announcement.phase not in OPEN:
+        raise OfferError(phrase("entry.over", number=of.number))
+    if not is_entered(of, player):
+        raise OfferError(phrase("entry.not-entered", number=of.number))
+    of = replace(of, announcement=replace(announcement, always=announcement.always - {player}))
+    if player in announcement.waiting:
+        return EntryChange(_waiting(of, [each for each in announcement.waiting if each != player]))
+    matches = _matches(work, of)
+    if announcement.phase is Phase.ENTRY:
+        of = replace(of, players=tuple(each for each in of.players if each != player))
+    else:
+        of = of.without(player, of.next_round(player, matches))
+    return _admitted(of, matches)
+
+
+def _admitted(of: Competition, matches: Sequence[MatchSummary]) -> EntryChange:
+    """Give free places to those who have waited longest."""
+    admitted: list[PlayerId] = []
+    while announcement_of(of).waiting and _free(of) > 0:
+        first, *others = announcement_of(of).waiting
+        late = announcement_of(of).late and of.may_enter(first, matches)
+        if announcement_of(of).phase is not Phase.ENTRY and not late:
+            break
+        of = _placed(_waiting(of, others), first, matches)
+        admitted.append(first)
+    return EntryChange(of, tuple(admitted))
+
+
+def bye(work: Work, player: Player, of: Competition, round_: int = 0) -> EntryChange:
+    """Give a player a bye in a round that has not started, by default the next one.
+
+    Raises OfferError.
+    """
+    if announcement_of(of).phase is not Phase.RUNNING:
+        raise OfferError(phrase("entry.not-running", number=of.number))
+    if not of.takes_byes:
+        raise OfferError(phrase("entry.no-byes", number=of.number))
+    if player.id not in of.taking_part:
+        raise OfferError(phrase("entry.not-entered", number=of.number))
+    first = of.next_round(player.id, _matches(work, of))
+    round_ = round_ or first
+    if round_ < first or (of.last_round is not None and round_ > of.last_round):
+        raise OfferError(phrase("entry.no-such-round", round=round_, number=of.number))
+    if of.entries.asked_bye(of.players.index(player.id) + 1, round_):
+        raise OfferError(phrase("entry.bye-twice", round=round_))
+    return EntryChange(of.with_bye(player.id, round_))
+
+
+def challenge(work: Work, player: Player, of: Competition, name: str) -> EntryChange:
+    """Challenge a player on a ladder by name. Raises OfferError."""
+    if not isinstance(of, Ladder) or announcement_of(of).phase is not Phase.RUNNING:
+        raise OfferError(phrase("entry.no-ladder", number=of.number))
+    named = work.players.named(name)
+    possible = can_challenge(work, player, of)
+    if named is None or named.id not in possible:
+        name = name if named is None else named.name
+        called = phrase("list.items", items=tuple(work.players.get(each).name for each in possible))
+        reason: Phrase = phrase("entry.cannot-challenge", name=name, names=called)
+        if not possible:
+            reason = phrase("entry.challenge-nobody", name=name)
+        raise OfferError(reason)
+    try:
+        return EntryChange(of.with_challenge(player.id, named.id, _matches(work, of)))
+    except OptionError as error:
+        raise OfferError(error.reason) from error
+
+
+def can_challenge(work: Work, player: Player, of: Ladder) -> tuple[PlayerId, ...]:
+    """Return the players whom a member can challenge now."""
+    return of.possible(player.id, _matches(work, of))
+
+
+def _matches(work: Work, of: Competition) -> Sequence[MatchSummary]:
+    return work.matches.of_competition(of.id) if announcement_of(of).started else ()
+
+
+def _free(of: Competition) -> int:
+    """Return the number of free places, a large one without a limit."""
+    most = announcement_of(of).most or len(of.players) + 1
+    return most - len(of.taking_part)
+
+
+def _placed(of: Competition, player: PlayerId, matches: Sequence[MatchSummary]) -> Competition:
+    if announcement_of(of).phase is Phase.ENTRY:
+        return replace(of, players=(*of.players, player))
+    return of.with_late_entry(player, of.next_round(player, matches))
+
+
+def _waiting(of: Competition, waiting: Sequence[PlayerId]) -> Competition:
+    return replace(of, announcement=replace(announcement_of(of), waiting=tuple(waiting)))
+
+
+def _with_always(of: Competition, player: PlayerId) -> Competition:
+    announcement = announcement_of(of)
+    return replace(of, announcement=replace(announcement, always=announcement.always | {player}))

@@ -1,0 +1,191 @@
+"""Running: start competitions when entry ends, close them on their last day, and end them.
+
+Everything happens in one transaction for each step, under the lock of the competition. After a
+crash, the regular job does what is still to be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.games import game_of
+from pbem.games.api import OptionError
+from pbem.games.phrases import Phrase
+from pbem.mail.outgoing.kinds import CompetitionEnded, CompetitionNews
+from pbem.matches.announcement import OPEN, ZONE, Order, Phase
+from pbem.matches.competition import Competition
+from pbem.matches.lots import shuffled
+from pbem.matches.match import PlayerId
+from pbem.matches.words import phrase
+from pbem.matches.zones import start_of
+from pbem.service.club import Club
+from pbem.service.competitions.announcing import again, view
+from pbem.service.competitions.entering import EntryChange, announcement_of
+from pbem.service.people import directors
+from pbem.service.play.change import start_due
+from pbem.service.play.start import require_offered
+from pbem.service.post.post import post, standing_of
+from pbem.service.reliability import rating_in
+from pbem.service.work import Work, reading, writing
+
+JOB = "competitions"
+
+
+def run_competitions(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
+    """Start, close and end competitions that are due. Return how many.
+
+    None while email is held after a restore.
+    """
+    with reading(club) as work:
+        if work.service.held_since() is not None:
+            return 0
+        read = _read_until(work)
+        due = [each.id for each in work.competitions.announced(OPEN) if _is_due(work, each, read)]
+    done = 0
+    for competition_id in due:
+        if stopping():
+            break
+        with writing(club) as work:
+            of = work.competitions.lock(competition_id)
+            if announcement_of(of).phase is Phase.ENTRY:
+                start(work, of)
+            else:
+                proceed(work, of)
+        done += 1
+    return done
+
+
+def _read_until(work: Work) -> datetime:
+    """Return the moment until which all email has been read, so that nobody enters too late."""
+    polled = work.service.last_poll(work.club.intakes) or work.now
+    return min(work.now, polled, work.inbound.waiting_since() or work.now)
+
+
+def _is_due(work: Work, of: Competition, read: datetime) -> bool:
+    """Return whether a competition may have to proceed. Cheap while its matches are played."""
+    if announcement_of(of).phase is Phase.ENTRY:
+        return announcement_of(of).closes_at <= read
+    matches = work.matches.of_competition(of.id)
+    if _last_day_is_over(work, of) and of.closed_now() is not None:
+        return True
+    if any(match.result is None for match in matches):
+        return False
+    return of.standing(matches).over or bool(of.due(matches))
+
+
+def proceed(work: Work, of: Competition) -> Competition:
+    """Close or end a locked competition, or start its next matches, if due. Return it."""
+    if announcement_of(of).phase is not Phase.RUNNING:
+        return of
+    if _last_day_is_over(work, of):
+        closed = of.closed_now()
+        if closed is not None:
+            work.competitions.save(closed)
+            of = closed
+    start_due(work, of)
+    if of.standing(work.matches.of_competition(of.id)).over:
+        return _end(work, of)
+    return of
+
+
+def _last_day_is_over(work: Work, of: Competition) -> bool:
+    last = of.ends_on
+    return last is not None and start_of(last + timedelta(days=1), ZONE) <= work.now
+
+
+def start(work: Work, of: Competition) -> Competition:
+    """Start a locked competition with its entrants, or call it off. Return it."""
+    announcement = announcement_of(of)
+    few = too_few(of)
+    if few is not None:
+        off = _called_off(work, of, few)
+        again(work, off)
+        return off
+    room = of.places(len(of.players))
+    players = _ordered(work, replace(of, players=of.players[:room]))
+    waiting = (*of.players[room:], *announcement.waiting)
+    announcement = replace(announcement, phase=Phase.RUNNING, waiting=waiting)
+    begun = of.begun(players)
+    begun = replace(begun, announcement=announcement, created_at=work.now)
+    try:
+        require_offered(game_of(of.game_key))
+        begun.require_playable()
+    except OptionError as error:
+        return _called_off(work, of, error.reason)
+    work.competitions.save(begun)
+    start_due(work, begun)
+    matches = work.matches.of_competition(begun.id)
+    seated = {player for match in matches for player in match.players}
+    _tell(work, begun, [each for each in (*players, *waiting) if each not in seated], "started")
+    return begun
+
+
+def _ordered(work: Work, of: Competition) -> Sequence[PlayerId]:
+    order = announcement_of(of).order
+    if order is Order.LOTS:
+        return shuffled(of.seed, "order", of.players)
+    if order is Order.RATING:
+        people = {each: work.players.get(each) for each in of.players}
+        ratings = {each: rating_in(work, who, of.game_key) or 0 for each, who in people.items()}
+        return sorted(of.players, key=lambda each: -ratings[each])
+    return of.players
+
+
+def too_few(of: Competition) -> Phrase | None:
+    """Return why a competition cannot start with its entrants, None if they are enough."""
+    entered, least = len(of.players), announcement_of(of).least
+    return phrase("entry.too-few", count=entered, least=least) if entered < least else None
+
+
+def _called_off(work: Work, of: Competition, reason: Phrase | str) -> Competition:
+    """Call off a competition that cannot start, which directors learn too. Return it."""
+    off = call_off(work, of, reason)
+    entered = {*of.players, *announcement_of(of).waiting}
+    others = [each.id for each in directors(work) if each.id not in entered]
+    _tell(work, off, others, "off", work.club.club_renderer.words.text(reason))
+    return off
+
+
+def call_off(work: Work, of: Competition, reason: Phrase | str) -> Competition:
+    """Call off a locked competition, and tell everybody in it. Return it.
+
+    Matches in play continue.
+    """
+    announcement = announcement_of(of)
+    off = Phase.STOPPED if announcement.started else Phase.CALLED_OFF
+    after = of.in_phase(off)
+    work.competitions.save(after)
+    everybody = (*of.taking_part, *announcement.waiting)
+    _tell(work, after, everybody, "off", reason=work.club.club_renderer.words.text(reason))
+    return after
+
+
+def _end(work: Work, of: Competition) -> Competition:
+    """End a locked competition: all who took part and the directors get the final standing."""
+    ended = of.in_phase(Phase.ENDED)
+    work.competitions.save(ended)
+    standing = standing_of(work, ended)
+    told = dict.fromkeys((*ended.players, *(each.id for each in directors(work))))
+    for player in map(work.players.get, told):
+        if not player.bot:
+            post(work, CompetitionEnded(view(work, ended, player), standing), player)
+    again(work, ended)
+    return ended
+
+
+def carry_out(work: Work, change: EntryChange) -> Competition:
+    """Store a change of the entries of a locked competition, with all that follows. Return it."""
+    after = change.after
+    work.competitions.save(after)
+    _tell(work, after, change.admitted, "admitted")
+    return proceed(work, after)
+
+
+def _tell(
+    work: Work, of: Competition, players: Iterable[PlayerId], did: str, reason: str = ""
+) -> None:
+    for player in map(work.players.get, players):
+        if not player.bot:
+            post(work, CompetitionNews(view(work, of, player), did, reason), player)
