@@ -133,6 +133,9 @@ COMMANDS = {
     "offer": CommandPlace(
         "offers", "app", "Manage challenges and open tables, which share one numbering."
     ),
+    "competition": CommandPlace(
+        "entering", "app", "Announce competitions that members can enter, and manage them."
+    ),
     "set": CommandPlace(
         "competitions", "sets", "Manage three-person sets, which have their own numbering."
     ),

@@ -39,6 +39,10 @@ def numbered(work: Work, number: int, kind: type[Competition]) -> Competition:
         raise StorageError(f"there is no {kind.kind} {number}{_instead(work, number, kind)}")
     if found.kind != kind.kind:
         raise StorageError(f"{_is_a(found)}. {kind.numbering.capitalize()} share one numbering.")
+    if found.unstarted:
+        raise StorageError(
+            f"{kind.kind} {number} has not started. Try: pbem competition show {number}"
+        )
     return found
 
 

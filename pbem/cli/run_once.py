@@ -60,5 +60,5 @@ def sweep(config: ConfigOption = None) -> None:
     """Send due reminders and handle expired clocks, once."""
     with _running(config) as at:
         _read(at)
-        told, *_ = _run(at, "sweep", "absent", "publish", "erase")
+        told, *_ = _run(at, "sweep", "competitions", "absent", "publish", "erase")
         typer.echo(f"{told} told")

@@ -40,6 +40,7 @@ EXAMPLES = {
     "set show": ("1",),
     "series show": ("1",),
     "tournament show": ("2",),
+    "competition show": ("3",),
     "mail show": ("1",),
     "shunt show": ("1",),
     "stats": ("Anna",),
@@ -91,6 +92,7 @@ def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Ite
         run("set", "new", "lanko-68", "Anna", "Bert", "Clara")
         run("series", "new", "lanrick-1893", "Anna", "Bert", "--games", "2")
         run("tournament", "new", "lanrick-1893", "Anna", "Bert", "Clara")
+        run("competition", "new", "knock-out", "lanrick-1893", "enter-until=2099-01-15")
         run("offer", "open", "Anna", "lancelot", "players=3")
         run("offer", "block", "Anna", "Bert")
         _with_mail(path)

@@ -1,14 +1,14 @@
 """Announce competitions, and keep who has entered and who waits.
 
-Revision ID: 0045
-Revises: 0044
+Revision ID: 0047
+Revises: 0046
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0045"
-down_revision = "0044"
+revision = "0047"
+down_revision = "0046"
 branch_labels = None
 depends_on = None
 
