@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pbem.archive.files import ArchiveFile, stem
 from pbem.archive.words import Names, result_words, wrapped
+from pbem.games.phrases import ENGLISH
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.match import MatchSummary
@@ -45,4 +46,5 @@ def is_competition_file(name: str) -> bool:
 
 def title(competition: Competition) -> str:
     """Return a title such as `Series 2, Lanrick 1893`."""
-    return f"{competition.kind.capitalize()} {competition.number}, {competition.title}"
+    kind = ENGLISH.text(competition.called or competition.kind).capitalize()
+    return f"{kind} {competition.number}, {competition.title}"

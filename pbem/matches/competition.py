@@ -17,13 +17,15 @@ from typing import Any, ClassVar, NamedTuple, Self
 from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.games.missing import missing
+from pbem.games.phrases import Phrase
 from pbem.matches.announcement import Announcement, Phase
 from pbem.matches.competition_place import Place
 from pbem.matches.competition_terms import Term
 from pbem.matches.entries import Entries
 from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 from pbem.matches.score import opponents_of, seat_held, share_of
-from pbem.matches.standing import Scored, Standing
+from pbem.matches.standing import Scored, Standing, StandingRow
+from pbem.matches.table import Part, by_standing
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class Competition(ABC):
 
     kind: ClassVar[str]
     """Name of the kind wherever it is written down: `set`, `knock-out`."""
+    called: ClassVar[Phrase | str] = ""
+    """What people call it, if not by the name of its kind."""
     numbering: ClassVar[str]
     """Name of its number series. Kinds with the same one share their numbers."""
 
@@ -54,6 +58,8 @@ class Competition(ABC):
     """Whether players can ask not to play in a round."""
     announces: ClassVar[tuple[Term, ...] | None] = None
     """Terms that its announcement can set. None if members cannot enter it."""
+    has_end: ClassVar[bool] = True
+    """Whether its terms say how many matches or rounds there are."""
 
     game_key: str
     players: tuple[PlayerId, ...]
@@ -94,6 +100,19 @@ class Competition(ABC):
     @abstractmethod
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """Return the standing after the matches that were started."""
+
+    def rows(self, matches: Sequence[MatchSummary]) -> tuple[StandingRow, ...]:
+        """Return the rows of the standing, without asking whether it is over."""
+        return self.standing(matches).rows
+
+    def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
+        """Return what emails, pages and books show of it."""
+        return (by_standing(self.rows(matches)),)
+
+    @property
+    def round_total(self) -> int:
+        """Number of rounds that follow one another. 0 if it has none."""
+        return 0
 
     @property
     @abstractmethod

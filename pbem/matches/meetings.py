@@ -10,6 +10,7 @@ from fractions import Fraction
 from pbem.matches.competition import Competition, game_points, index_of, round_of, takes_part
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.standing import Scored
+from pbem.matches.table import Mark
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,12 @@ class Meeting:
     def of(self, player: PlayerId) -> Fraction:
         """Return the points of one of its players."""
         return self.points[self.players.index(player)] or Fraction()
+
+    def mark(self, player: PlayerId, rows: Mapping[PlayerId, int]) -> Mark:
+        """Return what a table shows of it for one of its players, given the number of each row."""
+        points = self.points[self.players.index(player)]
+        kind = "void" if self.ended and points is None else ""
+        return Mark(points, rows.get(self.other(player), 0), kind)
 
     def balance(self, player: PlayerId) -> int:
         """Return 1 for the player who began, -1 for the other one."""

@@ -52,13 +52,13 @@ def test_round_robin_of_three_has_a_bye(house: House) -> None:
     [mail] = bert.receives()
     assert mail.kind == "your turn"
     assert "Tournament 1, round 1 of 3, bye: Anna." in mail.text
-    assert "  1 Anna   x  .  .   0.0    0.00" in mail.text
+    assert "  1 Anna   x  .  .   0.0   0.00" in mail.text
 
     house.resigns(clara, match=1)
     [mail] = anna.receives()
     assert mail.kind == "your turn"
     assert "Tournament 1, round 2 of 3, bye: Clara." in mail.text
-    assert "  1 Bert   x  .  1   1.0    0.00" in mail.text
+    assert "  1 Bert   x  .  1   1.0   0.00" in mail.text
 
     house.resigns(bert, match=2)
     assert len(house.matches()) == 3
@@ -66,10 +66,10 @@ def test_round_robin_of_three_has_a_bye(house: House) -> None:
     assert clara.latest.kind == "your turn"
     house.resigns(anna, match=3)
     table = (
-        "           1  2  3   pts      SB\n"
-        "  1 Anna   x  1  0   1.0    1.00\n"
-        "  2 Bert   0  x  1   1.0    1.00\n"
-        "  3 Clara  1  0  x   1.0    1.00\n"
+        "           1  2  3   pts     SB\n"
+        "  1 Anna   x  1  0   1.0   1.00\n"
+        "  2 Bert   0  x  1   1.0   1.00\n"
+        "  3 Clara  1  0  x   1.0   1.00\n"
         "\n"
         "The tournament is over."
     )

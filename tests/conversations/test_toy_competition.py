@@ -57,7 +57,7 @@ def test_cup_is_played_by_email_and_archived(house: House) -> None:
     assert "Cup 1, round 2." in anna.receives()[-1].text
     house.resigns(anna, match=4)
     assert len(house.matches()) == 4
-    table = "  1 Bert    2.5\n  2 Anna      1\n  3 Clara   0.5\n  4 Dora      0\n"
+    table = "  1 Bert    2.5\n  2 Anna    1.0\n  3 Clara   0.5\n  4 Dora    0.0\n"
     assert f"{table}\nBert wins the cup." in bert.receives()[-1].text
 
     folder = house.home / "archive"
@@ -85,5 +85,5 @@ def test_cup_is_available_on_the_command_line() -> None:
     begun = shell("cup", "new", "lanrick-1893", *people)
     assert begun.startswith("cup 1\nmatch 1: Lanrick (1893), ")
     assert "cup 1: lanrick-1893, Anna, Bert, Clara, Dora; 0 of 3 ended" in shell("cup", "list")
-    assert "  4 Dora      0" in shell("cup", "show", "1")
+    assert "  4 Dora    0.0" in shell("cup", "show", "1")
     assert "there is no set 1; 1 is a cup. See pbem cup show 1" in shell("set", "show", "1")

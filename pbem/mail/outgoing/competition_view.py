@@ -1,25 +1,27 @@
-"""Competition view: a competition as templates show it to a reader, with tables in columns.
+"""Competition view: a competition as templates show it to a reader.
 
 Its emails, the command line and the archive use the same templates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
-from pbem.games.diagram import WIDTH
+from pbem.games.phrases import Words
+from pbem.mail.outgoing.competition_tables import figure
 from pbem.mail.outgoing.typeset.page import Figure
-from pbem.mail.outgoing.typeset.tables import table
-from pbem.matches.competition import Competition
+from pbem.matches.competition import Competition, index_of
 from pbem.matches.competition_place import Place
+from pbem.matches.competitions.team_match import TeamStanding
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.standing import Standing, StandingRow
+from pbem.matches.overview import Overview
+from pbem.matches.standing import Standing
+from pbem.matches.table import Part, Table
 
-SIGNS = {Fraction(0): "0", Fraction(1, 2): "=", Fraction(1): "1"}
-"""Sign of a match by its points: lost, drawn, won."""
+MOST_ROWS = 20
+"""Most rows of a table below an email about a match. Those of its players follow."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,14 @@ class CompetitionView:
         return [f"competition/{self.of.kind}.txt.j2", "competition/standing.txt.j2"]
 
     @cached_property
+    def overview(self) -> Overview:
+        """Its tables and what is certain."""
+        return Overview(self.of, self.matches)
+
+    @property
     def standing(self) -> Standing:
         """The current standing."""
-        return self.of.standing(self.matches)
+        return self.overview.standing
 
     @property
     def players(self) -> list[str]:
@@ -52,92 +59,50 @@ class CompetitionView:
 
     @property
     def winners(self) -> list[str]:
-        """Names of the winners, or of those who share first place, once it is over."""
+        """Names of the winners, of those who share first place, or of the team, once it is over."""
+        if isinstance(self.standing, TeamStanding):
+            return [self.standing.teams[0].name] if self.standing.over else []
         return [self.names[player] for player in self.standing.winners]
 
-    def credits(self, total: str, indent: int = 0) -> Figure:
-        """Table of the points from each match and their sums, with a dot if it has not ended."""
-        head = ["", *map(str, range(1, self.of.length + 1)), total]
-        rows = [self._credits(row) for row in self.standing.rows]
-        width = max(map(len, self.players))
-        lines = (
-            f"{name:{width}}{''.join(f'{cell:>7}' for cell in cells)}"
-            for name, *cells in (head, *rows)
-        )
-        text = "\n".join(f"{'':{indent}}{line}" for line in lines)
-        return Figure(text, lambda _: table(head, rows))
-
-    def _credits(self, row: StandingRow) -> list[str]:
-        points = {each.index: signed(each.points) for each in row.scored}
-        each = (points.get(index, ".") for index in range(1, self.of.length + 1))
-        return [self.names[row.player], *each, signed(row.points)]
-
-    def cross_table(self, points: str, tie_break: str) -> Figure:
-        """Table of results against each opponent, with a dot if none has ended."""
-        rows = self.standing.rows
-        marks = [[_cell(row, other) for other in rows] for row in rows]
-        lines = [
-            [f"{place}", self.names[row.player], *line, f"{float(row.points):.1f}", _tie_break(row)]
-            for place, (row, line) in enumerate(zip(rows, marks, strict=True), 1)
+    @property
+    def parts(self) -> list[Part]:
+        """Tables, bracket or boards. Below an email about a match, they are cut to what matters."""
+        if self.place is None:
+            return [*self.overview.parts]
+        return [
+            part.around(self._playing, MOST_ROWS) if isinstance(part, Table) else part
+            for part in self.overview.parts
+            if not (isinstance(part, Table) and part.division) or self._concerns(part)
         ]
-        head = ["", "", *(f"{number}" for number in range(1, len(rows) + 1)), points, tie_break]
-        return Figure(_cross_table(head, lines), lambda _: table(head, lines, names=1))
+
+    def _concerns(self, part: Table) -> bool:
+        return any(row.player in self._playing for row in part.rows)
 
     @property
-    def rows(self) -> Figure:
-        """Table of place, name, points and tie-breaks, for any kind of competition."""
-        lines = [
-            [f"{place}", self.names[row.player], *map(_number, _values(row))]
-            for place, row in enumerate(self.standing.rows, 1)
-        ]
-        width = max(len(name) for _, name, *_ in lines)
-        text = "\n".join(
-            f"{place:>3} {name:{width}}{points:>6}" + "".join(f"{each:>8}" for each in others)
-            for place, name, points, *others in lines
+    def _playing(self) -> Sequence[PlayerId]:
+        here = (m for m in self.matches if self.place and index_of(m) == self.place.index)
+        return [player for match in here for player in self.of.entrants(match, index_of(match))]
+
+    @property
+    def tells_chances(self) -> bool:
+        """Whether to say what is certain. Emails about a match do once it has ended."""
+        if self.place is None:
+            return True
+        return any(
+            match.result is not None and index_of(match) == self.place.index
+            for match in self.matches
         )
-        return Figure(text, lambda _: table([""] * len(lines[0]), lines, names=1))
 
+    @property
+    def sure(self) -> list[str]:
+        """Names of the players who are sure of winning."""
+        return [self.names[player] for player in self.overview.certain.sure]
 
-def _cross_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return the table in columns, cutting names to the remaining width."""
-    cell = 1 + max(2, *(len(text) for row in rows for text in row[2:-2]))
-    tail = max(6, *(len(row[-2]) + 2 for row in rows))
-    room = max(8, WIDTH - 6 - cell * len(rows) - tail - 8)
-    width = min(room, max(len(row[1]) for row in rows))
-    return "\n".join(
-        f"{place:>3} {name[:width]:{width}}{''.join(mark.rjust(cell) for mark in marks)}"
-        f"{points:>{tail}}{tie_break:>8}"
-        for place, name, *marks, points, tie_break in (head, *rows)
-    )
+    @property
+    def out(self) -> list[str]:
+        """Names of the players who can no longer win."""
+        return [self.names[player] for player in self.overview.certain.out]
 
-
-def signed(worth: int | Fraction) -> str:
-    """Format points: `+3`, `0`, `-3`, or `+2.3` for a shared result."""
-    if worth.denominator > 1:
-        return f"{float(worth):+.1f}"
-    return f"{int(worth):+d}" if worth else "0"
-
-
-def _cell(row: StandingRow, other: StandingRow) -> str:
-    if other.player == row.player:
-        return "x"
-    return "".join(_mark(e.points) for e in row.scored if e.against == (other.player,)) or "."
-
-
-def _mark(worth: Fraction) -> str:
-    """Format a share of a result as a decimal fraction: `.75`."""
-    return SIGNS.get(worth) or f"{float(worth):.2f}".removeprefix("0")
-
-
-def _values(row: StandingRow) -> Iterator[Fraction]:
-    yield row.points
-    yield from (each.value for each in row.tie_breaks)
-
-
-def _tie_break(row: StandingRow) -> str:
-    return f"{float(row.tie_breaks[0].value):.2f}"
-
-
-def _number(value: Fraction) -> str:
-    """Format a number: `2`, `2.5`."""
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
+    def drawn(self, part: Part, words: Words) -> Figure:
+        """Return a part as a figure."""
+        return figure(part, self.names, words)

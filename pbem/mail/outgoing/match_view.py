@@ -14,7 +14,8 @@ from pbem.games.api import Action, AnyGame, Seat
 from pbem.games.diagram import Captions, Diagram, Trail
 from pbem.games.phrases import Phrase, Words
 from pbem.games.text_diagram import paint_all
-from pbem.mail.outgoing.competition_view import CompetitionView, signed
+from pbem.mail.outgoing.competition_tables import signed
+from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.pending import Open, Pending, open_to, pending
 from pbem.mail.outgoing.time_view import DueTime, TimeView, WidePause, due, time_view
 from pbem.mail.outgoing.typeset.board import board

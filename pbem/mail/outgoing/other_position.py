@@ -14,7 +14,7 @@ from pbem.games.diagram import PieceToken
 from pbem.games.phrases import Phrase
 from pbem.games.pieces import COLOURS
 from pbem.games.words import phrase as common
-from pbem.mail.outgoing.competition_view import signed
+from pbem.mail.outgoing.competition_tables import signed
 from pbem.mail.outgoing.match_view import MatchView, PlayerScore
 from pbem.mail.outgoing.shown_match import board_apart
 from pbem.mail.outgoing.typeset.page import Figure

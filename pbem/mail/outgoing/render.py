@@ -47,6 +47,7 @@ from pbem.mail.outgoing.typeset.page import (
     small,
     without_places,
 )
+from pbem.matches.competition import Competition
 from pbem.matches.event import Event
 from pbem.matches.match import MatchSummary
 from pbem.resources import folder
@@ -118,12 +119,17 @@ class Renderer:
         environment.filters |= {
             **FILTERS,
             "items": self.phrases.items,
+            "drawn": lambda part, competition: competition.drawn(part, self.words),
             "gallery": lambda games: board.games([each.title for each in games], self.words),
             "said": self.said,
             "section": self._section,
         }
-        environment.globals |= {"phrases": self.phrases, "rule": _rule}
+        environment.globals |= {"phrases": self.phrases, "rule": _rule, "kind_of": self._kind_of}
         return environment
+
+    def _kind_of(self, of: Competition) -> str:
+        """Return what the kind of a competition is called."""
+        return self.phrases.competitions.get(of.kind) or self.words.text(of.called or of.kind)
 
     @cached_property
     def phrases(self) -> MailPhrases:

@@ -18,6 +18,7 @@ from pbem.matches.lots import lot
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, by_player, meetings, scores
 from pbem.matches.standing import Standing, StandingRow, TieBreak
+from pbem.matches.table import Bracket, BracketTie, Part, Side
 from pbem.matches.words import phrase
 
 LEVEL = ("seed", "lots")
@@ -222,6 +223,20 @@ class KnockOut(Competition):
         ties = len(self.players) - 1 + (self.third_place and len(self.players) > 3)
         return ties * (self.best_of // 2 + 1)
 
+    @property
+    def round_total(self) -> int:
+        """Number of rounds."""
+        return (len(self.players) - 1).bit_length()
+
+    def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
+        """Return the bracket."""
+        rounds = [[*round_] for round_ in self.bracket(matches)]
+        third = [tie for tie in rounds[-1] if tie.third_place]
+        shown = tuple(
+            tuple(_shown(tie) for tie in round_ if not tie.third_place) for round_ in rounds
+        )
+        return (Bracket(shown, _shown(third[0]) if third else None, self.best_of),)
+
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """Return the players by rounds survived, third place, matches won, and seed."""
         bracket, played = self.bracket(matches), by_player(meetings(self, matches))
@@ -246,6 +261,17 @@ class KnockOut(Competition):
             yield TieBreak("third-place", Fraction(third))
         yield TieBreak("wins", Fraction(won))
         yield TieBreak("seed", Fraction(seeded_above))
+
+
+def _shown(tie: Tie) -> BracketTie:
+    one, other = (
+        Side(
+            player,
+            sum((each.of(player) for each in tie.games), Fraction()) if player else Fraction(),
+        )
+        for player in tie.players
+    )
+    return BracketTie((one, other), tie.known, tie.winner, bool(tie.games))
 
 
 def _ahead(games: Sequence[Meeting], best_of: int, player: PlayerId) -> int:

@@ -5,6 +5,7 @@ docs/competitions.md states the rules.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -17,6 +18,7 @@ from pbem.matches.competition_terms import Term, day, whole
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import by_player, meetings, scores
 from pbem.matches.standing import Standing, StandingRow, TieBreak
+from pbem.matches.table import Part, by_standing
 from pbem.matches.words import phrase
 
 Challenge = tuple[int, int]
@@ -33,6 +35,7 @@ class Ladder(Competition):
     kind = "ladder"
     numbering = "ladders"
     takes_late_entries = True
+    has_end = False
     announces = (
         Term("reach", whole("reach", 1, 99), lambda count: phrase("competing.reach", count=count)),
         Term(
@@ -146,6 +149,20 @@ class Ladder(Competition):
     def length(self) -> int:
         """Number of challenges so far."""
         return len(self.challenges)
+
+    def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
+        """Return the table, with the number of matches that each player plays now."""
+        rows = self.rows(matches)
+        counts = Counter(
+            p for each in meetings(self, matches) if not each.ended for p in each.players
+        )
+        return (
+            by_standing(
+                rows,
+                played=[Fraction(len(row.scored)) for row in rows],
+                running=[Fraction(counts[row.player]) for row in rows],
+            ),
+        )
 
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """Return the players by their rungs, with the points of their matches."""

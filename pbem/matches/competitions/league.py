@@ -16,6 +16,7 @@ from pbem.matches.competitions.round_robin import LEAST, RoundRobin
 from pbem.matches.entries import Entries
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.standing import Standing
+from pbem.matches.table import Part, crossed
 from pbem.matches.tie_breaks import ALL_MEET
 from pbem.matches.words import phrase
 
@@ -148,6 +149,19 @@ class League(Competition):
     def length(self) -> int:
         """Number of matches in all divisions."""
         return sum(division.length for division, _ in self.divisions())
+
+    def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
+        """Return a cross-table for each division."""
+        tables, last = self.standing(matches).divisions, len(self.sizes)
+        return tuple(
+            replace(
+                crossed(table.rows),
+                division=number,
+                up=self.moves * (number > 1),
+                down=self.moves * (number < last),
+            )
+            for number, table in enumerate(tables, 1)
+        )
 
     def standing(self, matches: Sequence[MatchSummary]) -> LeagueStanding:
         """Return the tables of the divisions. The first of the highest division wins."""

@@ -20,6 +20,7 @@ from pbem.matches.lots import drawn, lot
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, meetings
 from pbem.matches.standing import Standing
+from pbem.matches.table import Part, by_standing
 from pbem.matches.tie_breaks import SOME_MEET, Outcome, ranked, require_known
 from pbem.matches.words import phrase
 
@@ -29,8 +30,10 @@ class OpenHouse(Competition):
     """An open house. Its players are in the order in which they entered."""
 
     kind = "open-house"
+    called = phrase("kind.open-house")
     numbering = "open houses"
     takes_late_entries = True
+    has_end = False
     announces = (
         Term(
             "until", day("until"), lambda last: phrase("competing.until", day=last), required=True
@@ -171,6 +174,20 @@ class OpenHouse(Competition):
     def length(self) -> int:
         """Number of pairs of players, as nothing else is known."""
         return len(self.players) * (len(self.players) - 1) // 2
+
+    def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
+        """Return the table, with the number of matches that each player plays now."""
+        rows = self.rows(matches)
+        counts = Counter(
+            p for each in meetings(self, matches) if not each.ended for p in each.players
+        )
+        return (
+            by_standing(
+                rows,
+                played=[Fraction(len(row.scored)) for row in rows],
+                running=[Fraction(counts[row.player]) for row in rows],
+            ),
+        )
 
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """Return the players by points and the tie-breaks. The first wins when it has closed."""

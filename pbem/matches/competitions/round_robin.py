@@ -25,6 +25,7 @@ from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import meetings
 from pbem.matches.standing import Scored, Standing, StandingRow, TieBreak, leaders
+from pbem.matches.table import Part, crossed
 from pbem.matches.tie_breaks import ALL_MEET, Outcome, ranked, require_known
 
 LEAST = 3
@@ -145,6 +146,15 @@ class RoundRobin(Competition):
     def length(self) -> int:
         """Number of matches if everyone meets everyone."""
         return sum(map(len, self.rounds))
+
+    @property
+    def round_total(self) -> int:
+        """Number of rounds, unless all matches start at once."""
+        return 0 if self.concurrent else len(self.rounds)
+
+    def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
+        """Return the cross-table."""
+        return (crossed(self.standing(matches).rows),)
 
     def ledger(self, matches: Sequence[MatchSummary]) -> dict[PlayerId, list[Outcome]]:
         """Return the outcomes of each player. A match that a withdrawal decides is won unplayed."""

@@ -24,6 +24,7 @@ from pbem.matches.competition import (
 from pbem.matches.competitions.round_robin import NUMBERING
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.standing import Standing, StandingRow, leaders
+from pbem.matches.table import Part, by_match
 
 
 class SeriesTally(NamedTuple):
@@ -57,6 +58,10 @@ class SeriesStanding(Standing):
     def wins(self) -> tuple[int, ...]:
         """Games won by each player, in the order of entry."""
         return tuple(sum(each.points == 1 for each in row.scored) for row in self.rows)
+
+
+MOST_EMPTY = 8
+"""Most games of which a table shows those that have not started."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,13 @@ class Series(Competition):
     def length(self) -> int:
         """Number of games agreed."""
         return self.games
+
+    def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
+        """Return the points from each game: all games if they are few, otherwise the ended ones."""
+        shown = (
+            range(1, self.games + 1) if self.games <= MOST_EMPTY else map(index_of, ended(matches))
+        )
+        return (by_match(self.standing(matches).rows, [*shown], "points"),)
 
     def standing(self, matches: Sequence[MatchSummary]) -> SeriesStanding:
         """Return the players in the order of entry. The one with more points wins the series."""

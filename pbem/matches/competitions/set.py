@@ -23,6 +23,7 @@ from pbem.matches.competition import (
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.score import opponents_of, seat_held, share_of
 from pbem.matches.standing import Scored, Standing, StandingRow, leaders
+from pbem.matches.table import Part, by_match
 
 MATCHES = 3
 
@@ -61,6 +62,10 @@ class MatchSet(Competition):
     def solo(self, index: int) -> PlayerId:
         """Return the solo player of match 1, 2 or 3."""
         return self.players[index - 1]
+
+    def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
+        """Return the credits from each match."""
+        return (by_match(self.standing(matches).rows, range(1, MATCHES + 1)),)
 
     @property
     def length(self) -> int:

@@ -16,6 +16,7 @@ from pbem.matches.competition import (
     ended,
     index_of,
     rest_of_round,
+    round_of,
     takes_part,
 )
 from pbem.matches.competition_terms import CONCURRENT, Term, whole
@@ -23,6 +24,7 @@ from pbem.matches.competitions.set import MATCHES, MatchSet, credit
 from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.standing import Scored, Standing, StandingRow, TieBreak
+from pbem.matches.table import Column, Mark, Part, by_standing, with_rounds
 from pbem.matches.triples import Evenness, Round, Triple, evenness, schedule, seats, usual_rounds
 from pbem.matches.words import phrase
 
@@ -32,6 +34,7 @@ class SetLeague(Competition):
     """A league of sets. Its players are in the order of their numbers in the schedule."""
 
     kind = "set-league"
+    called = phrase("kind.set-league")
     numbering = "leagues of sets"
     takes_late_entries = True
     takes_byes = True
@@ -140,6 +143,33 @@ class SetLeague(Competition):
         """Return the players of the set, in the order of entry in the match."""
         pairings = self.set_of(index).pairings()
         return next(e.players for e in pairings if e.index == (index - 1) % MATCHES + 1)
+
+    @property
+    def round_total(self) -> int:
+        """Number of rounds."""
+        return self.round_count
+
+    def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
+        """Return the table, with the credits of each round and how often each player was alone."""
+        rows, sets = self.standing(matches).rows, self._sets()
+        over = {index_of(match): self.solo(index_of(match)) for match in ended(matches)}
+        rounds = {index: sets[_set_number(index)][0] for index in over}
+        begun = range(1, max(map(round_of, matches), default=0) + 1)
+        alone = [Fraction(sum(over[e.index] == row.player for e in row.scored)) for row in rows]
+        paired = [len(row.scored) - times for row, times in zip(rows, alone, strict=True)]
+        table = by_standing(rows, alone=alone, paired=list(map(Fraction, paired)))
+        columns = (Column("sum"), *table.columns[1:])
+        marks = [[self._mark(row, round_, rounds) for round_ in begun] for row in rows]
+        return (with_rounds(replace(table, columns=columns), marks),)
+
+    def _mark(self, row: StandingRow, round_: int, rounds: Mapping[int, int]) -> tuple[Mark, ...]:
+        """Return the credits of a player in a round."""
+        credits = [each.points for each in row.scored if rounds[each.index] == round_]
+        if credits:
+            return (Mark(sum(credits, Fraction()), kind="credits"),)
+        number = self.players.index(row.player) + 1
+        sits = any(at == round_ and number in triple for at, triple in self._sets().values())
+        return (Mark(kind="credits" if sits else "bye"),)
 
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """Return the players by the sum of their credits and the tie-breaks."""

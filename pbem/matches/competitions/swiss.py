@@ -17,8 +17,9 @@ from pbem.matches.competition_terms import TIE_BREAKS, Term, whole
 from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, by_player, meetings
-from pbem.matches.standing import Standing
+from pbem.matches.standing import Standing, StandingRow
 from pbem.matches.swiss_pairing import Contender, Paired, available, paired
+from pbem.matches.table import Mark, Part, by_standing, with_rounds
 from pbem.matches.tie_breaks import HALF, SOME_MEET, Outcome, ranked, require_known, total
 from pbem.matches.words import phrase
 
@@ -28,6 +29,7 @@ class Swiss(Competition):
     """A Swiss tournament. Its players are in the order of their numbers."""
 
     kind = "swiss"
+    called = phrase("kind.swiss")
     numbering = "Swiss tournaments"
     takes_late_entries = True
     takes_byes = True
@@ -156,12 +158,40 @@ class Swiss(Competition):
         """Number of matches if nobody enters, withdraws or asks for a bye after now."""
         return sum(len(self._playing(round_)) // 2 for round_ in range(1, self.rounds + 1))
 
+    @property
+    def round_total(self) -> int:
+        """Number of rounds."""
+        return self.rounds
+
+    def rows(self, matches: Sequence[MatchSummary]) -> tuple[StandingRow, ...]:
+        """Return the players by points and the tie-breaks."""
+        ledger = self._ledger(self.rounds, meetings(self, matches))
+        return ranked(ledger, self.tie_breaks, drawn(self.seed, self.players))
+
+    def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
+        """Return the table with the opponent and the result in each round."""
+        rows, played = self.rows(matches), meetings(self, matches)
+        places = {row.player: place for place, row in enumerate(rows, 1)}
+        begun = range(1, max((each.round for each in played), default=0) + 1)
+        marks: dict[PlayerId, list[tuple[Mark, ...]]] = {player: [] for player in self.players}
+        for round_ in begun:
+            of_it = [each for each in played if each.round == round_]
+            seated, bye = by_player(of_it), self._bye(round_, of_it)
+            for number, player in enumerate(self.players, 1):
+                marks[player].append(
+                    tuple(each.mark(player, places) for each in seated.get(player, ()))
+                    or (self._unplayed(number, round_, player == bye),)
+                )
+        return (with_rounds(by_standing(rows), [marks[row.player] for row in rows]),)
+
+    def _unplayed(self, number: int, round_: int, bye: bool) -> Mark:
+        asked = self.entries.takes_part(number, round_) and self.entries.asked_bye(number, round_)
+        worth = Fraction(1) if bye else HALF * asked
+        return Mark(worth, kind="bye" if worth else "absent")
+
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """Return the players by points and the tie-breaks."""
-        played = meetings(self, matches)
-        rows = ranked(
-            self._ledger(self.rounds, played), self.tie_breaks, drawn(self.seed, self.players)
-        )
+        played, rows = meetings(self, matches), self.rows(matches)
         over = all(each.ended for each in played) and not self.due(matches)
         return Standing(rows, over, (rows[0].player,) if over else ())
 

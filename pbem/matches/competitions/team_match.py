@@ -18,6 +18,7 @@ from pbem.matches.lots import lot
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, by_player, meetings, scores
 from pbem.matches.standing import Standing, StandingRow, TieBreak
+from pbem.matches.table import Board, Boards, Part
 from pbem.matches.words import phrase
 
 
@@ -63,6 +64,7 @@ class TeamMatch(Competition):
     """A match of two teams. The players of the first come first, each in the order of boards."""
 
     kind = "team-match"
+    called = phrase("kind.team-match")
     numbering = "team matches"
     announces = (Term("teams", _two_teams, _against, required=True), _DOUBLE, CONCURRENT)
 
@@ -153,6 +155,30 @@ class TeamMatch(Competition):
         teams.reverse()
         over = len(played) == len([*self._to_play(matches)]) and all(e.ended for e in played)
         return TeamStanding(rows, over, teams[0].players if over else (), tuple(teams))
+
+    def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
+        """Return the boards."""
+        played, half = meetings(self, matches), self.boards
+        points = self._points(played)
+        shown = tuple(
+            Board(
+                at + 1,
+                (one, other),
+                tuple(
+                    each.points[each.players.index(one)]
+                    for each in played
+                    if {*each.players} == {one, other}
+                ),
+            )
+            for at, (one, other) in enumerate(
+                zip(self.players[:half], self.players[half:], strict=True)
+            )
+        )
+        first, second = (
+            sum((points[player] for player in team), Fraction())
+            for team in (self.players[:half], self.players[half:])
+        )
+        return (Boards((self.teams[0], self.teams[1]), (first, second), shown),)
 
     def _by_board(self) -> list[PlayerId]:
         pairs = zip(self.players[: self.boards], self.players[self.boards :], strict=True)

@@ -1,0 +1,356 @@
+"""Competition tables: tables, brackets and boards of competitions as figures of emails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from itertools import repeat
+
+from pbem.games.diagram import WIDTH
+from pbem.games.phrases import Words, capitalised
+from pbem.mail.outgoing.typeset.page import LABEL, TABLE, Figure, element
+from pbem.mail.outgoing.typeset.tables import table
+from pbem.matches.match import PlayerId
+from pbem.matches.table import (
+    OPPONENT,
+    SIGNED,
+    Boards,
+    Bracket,
+    BracketTie,
+    Cell,
+    Column,
+    Mark,
+    Part,
+    Side,
+    Table,
+)
+from pbem.matches.words import phrase
+
+SIGNS = {Fraction(0): "0", Fraction(1, 2): "=", Fraction(1): "1"}
+"""Sign of a match by its points: lost, drawn, won."""
+ROUND_SIGNS = {Fraction(0): "-", Fraction(1, 2): "=", Fraction(1): "+"}
+"""The same after the number of the opponent."""
+LEAST_NAME = 8
+TREE = 4
+"""Most rounds that are drawn as a tree in a text. In HTML, it is one less."""
+
+Names = Mapping[PlayerId, str]
+
+
+def figure(part: Part, names: Names, words: Words) -> Figure:
+    """Return a part of a competition in both forms."""
+    if isinstance(part, Bracket):
+        return _bracket(part, names, words)
+    if isinstance(part, Boards):
+        return _boards(part, names)
+    return _table(part, names, words)
+
+
+def _table(part: Table, names: Names, words: Words) -> Figure:
+    placed = part.placed
+    head = ["", "", *(words.text(column.short) for column in part.columns)]
+    rows = [
+        [
+            f"{row.place}" if placed else "",
+            names[row.player],
+            *(
+                _cell(cell, column, words)
+                for cell, column in zip(row.cells, part.columns, strict=True)
+            ),
+        ]
+        for row in part.rows
+    ]
+    legend = _legend(part.columns, words)
+    text = "\n".join([*_in_columns([head, *rows], part, indent=4 if placed else 0), *legend])
+
+    def html() -> str:
+        first = 0 if placed else 1
+        return table(head[first:], [row[first:] for row in rows], names=1 - first)
+
+    below = f'\n<p style="{_SMALL}">{escape(legend[-1], quote=False)}</p>' if legend else ""
+    return Figure(text, lambda _: html() + below)
+
+
+_SMALL = "margin:0 0 14px;font-size:13px"
+
+
+def _legend(columns: Sequence[Column], words: Words) -> list[str]:
+    """Return a line about abbreviations below a blank one, if there are several."""
+    told = [
+        f"{short} {long}"
+        for column in columns
+        if not column.is_detail and column.key not in ("points", "sum")
+        for short, long in [(words.text(column.short), words.text(column.long))]
+        if short != long
+    ]
+    return ["", *_folded(told)] if len(told) > 1 else []
+
+
+def _folded(told: Sequence[str]) -> Iterator[str]:
+    line = told[0]
+    for each in told[1:]:
+        if len(line) + len(each) + 2 > WIDTH:
+            yield f"{line},"
+            line = each
+        else:
+            line = f"{line}, {each}"
+    yield line
+
+
+def _in_columns(rows: Sequence[Sequence[str]], part: Table, indent: int) -> Iterator[str]:
+    """Yield lines. Single matches are left out if there is no room, and then names are cut."""
+    columns = part.columns
+    widths = [
+        _width(column, max(len(row[at + 2]) for row in rows)) for at, column in enumerate(columns)
+    ]
+    widest = max(
+        (width for width, column in zip(widths, columns, strict=True) if column.is_detail),
+        default=0,
+    )
+    widths = [
+        widest if column.is_detail else width for width, column in zip(widths, columns, strict=True)
+    ]
+    kept = _fitting(columns, widths, WIDTH - indent - LEAST_NAME)
+    longest = max(len(row[1]) for row in rows)
+    name = min(longest, WIDTH - indent - sum(widths[at] for at in kept))
+    for place, player, *cells in rows:
+        start = f"{place:>{indent - 1}} " if indent else ""
+        marks = "".join(cells[at].rjust(widths[at]) for at in kept)
+        yield f"{start}{player[:name]:{name}}{marks}".rstrip()
+
+
+def _width(column: Column, widest: int) -> int:
+    if column.is_detail:
+        return 1 + max(2, widest)
+    return max(6, widest + 2) if column.key in ("points", "sum") else max(7, widest + 2)
+
+
+def _fitting(columns: Sequence[Column], widths: Sequence[int], room: int) -> Sequence[int]:
+    """Return the columns to show.
+
+    Opponents are shown all, perhaps without the last tie-breaks, or not at all. Of rounds and
+    matches, the last ones are shown.
+    """
+    details = [at for at, column in enumerate(columns) if column.is_detail]
+    others = [at for at in range(len(columns)) if at not in details]
+    crossed = columns[0].key == OPPONENT
+
+    def fit(some: Sequence[int]) -> bool:
+        return sum(widths[at] for at in some) <= room
+
+    if crossed:
+        tries = ([*details, *others[:last]] for last in range(len(others), 0, -1))
+    else:
+        tries = ([*details[first:], *others] for first in range(len(details) + 1))
+    return next(filter(fit, tries), others)
+
+
+def _cell(cell: Cell, column: Column, words: Words) -> str:
+    if isinstance(cell, Fraction):
+        return _number(cell, column.key)
+    return "".join(map(_mark, cell, repeat(words))) or "."
+
+
+def _mark(mark: Mark, words: Words) -> str:
+    if mark.kind == "self":
+        return "x"
+    if mark.kind == "absent":
+        return "-"
+    if mark.kind == "bye":
+        return words.text(phrase("mark.bye"))
+    if mark.kind == "void":
+        return f"{mark.against or ''}/"
+    if mark.points is None:
+        return f"{mark.against or ''}."
+    if mark.kind == "credits":
+        return signed(mark.points)
+    if mark.against:
+        return f"{mark.against}{ROUND_SIGNS.get(mark.points) or _share(mark.points)}"
+    return SIGNS.get(mark.points) or _share(mark.points)
+
+
+def _share(worth: Fraction) -> str:
+    """Format a share of a result as a decimal fraction: `.75`."""
+    return f"{float(worth):.2f}".removeprefix("0")
+
+
+def _number(value: Fraction, key: str) -> str:
+    if key in SIGNED:
+        return signed(value)
+    if key == "sonneborn-berger":
+        return f"{float(value):.2f}"
+    if key in ("points", "buchholz", "direct"):
+        return f"{float(value):.1f}"
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
+
+
+def signed(worth: int | Fraction) -> str:
+    """Format points: `+3`, `0`, `-3`, or `+2.3` for a shared result."""
+    if worth.denominator > 1:
+        return f"{float(worth):+.1f}"
+    return f"{int(worth):+d}" if worth else "0"
+
+
+def plain(value: Fraction) -> str:
+    """Format points: `2`, `2.5`."""
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.3g}"
+
+
+def _boards(part: Boards, names: Names) -> Figure:
+    one, other = part.teams
+    score = f"{plain(part.points[0])} : {plain(part.points[1])}"
+    rows = [["", one, score, other]]
+    rows += [
+        [
+            f"{board.number}",
+            names[board.players[0]],
+            _results(board.results),
+            names[board.players[1]],
+        ]
+        for board in part.boards
+    ]
+    middle = max(len(row[2]) for row in rows)
+    room = (WIDTH - 8 - middle) // 2
+    width = min(room, max(len(row[1]) for row in rows))
+    text = "\n".join(
+        f"{number:>3} {left[:width]:{width}}  {result:^{middle}}  {right[:room]}".rstrip()
+        for number, left, result, right in rows
+    )
+    return Figure(text, lambda _: table(["", one, score, other], rows[1:], names=1))
+
+
+def _results(results: Sequence[Fraction | None]) -> str:
+    return " ".join("." if each is None else _result(each) for each in results) or "."
+
+
+def _result(worth: Fraction) -> str:
+    return f"{SIGNS.get(worth) or _share(worth)}:{SIGNS.get(1 - worth) or _share(1 - worth)}"
+
+
+def _bracket(part: Bracket, names: Names, words: Words) -> Figure:
+    rounds = len(part.rounds)
+    text = _tree(part, names, words) if rounds <= TREE else _listed(part, names, words)
+    html = _tree_html if rounds < TREE else _listed_html
+    return Figure(text, lambda _: html(part, names, words))
+
+
+def _listed(part: Bracket, names: Names, words: Words) -> str:
+    lines = []
+    for title, ties in _titled(part, words):
+        lines += ["", title, *(_tie_line(tie, names, words) for tie in ties)]
+    return "\n".join(lines[1:])
+
+
+def _titled(part: Bracket, words: Words) -> Iterator[tuple[str, Sequence[BracketTie]]]:
+    for title, ties in zip(part.titles, part.rounds, strict=True):
+        if any(tie.known for tie in ties):
+            yield capitalised(words.text(title)), ties
+    if part.third_place is not None:
+        yield capitalised(words.text(phrase("bracket.third"))), (part.third_place,)
+
+
+def _tie_line(tie: BracketTie, names: Names, words: Words) -> str:
+    sides, room = tie.sides, (WIDTH - 11) // 2
+    one, other = (_named(tie, side, names, words) for side in sides)
+    score = f"{plain(sides[0].points)} : {plain(sides[1].points)}" if tie.played else "-"
+    return f"  {one[:room]:{room}}{score:^9}{other[:room]}".rstrip()
+
+
+def _named(tie: BracketTie, side: Side, names: Names, words: Words) -> str:
+    if side.player is not None:
+        return names[side.player]
+    return words.text(phrase("mark.bye")) if tie.known else "?"
+
+
+def _tree(part: Bracket, names: Names, words: Words) -> str:
+    """Return the bracket from left to right, with the winner at the end."""
+    rounds, size = len(part.rounds), 2 ** len(part.rounds)
+    most = (WIDTH - 5 * rounds) // (rounds + 1)
+    labels = [
+        [_label(tie, side, names, words) for tie in ties for side in tie.sides]
+        for ties in part.rounds
+    ]
+    final = part.rounds[-1][0]
+    labels.append([(names[final.winner], "") if final.winner is not None else ("?", "")])
+    longest = max(len(name) + 1 + len(points) for each in labels for name, points in each)
+    width = min(most, longest)
+    lines = [[" "] * WIDTH for _ in range(2 * size - 1)]
+
+    def put(row: int, column: int, said: str) -> None:
+        lines[row][column : column + len(said)] = said[: WIDTH - column]
+
+    for at, those in enumerate(labels):
+        x, step = at * (width + 5), 2 ** (at + 1)
+        for number, (name, points) in enumerate(those):
+            row = 2**at - 1 + number * step
+            room = width - len(points) - 1 if points else width
+            put(row, x, f"{name[:room]:{room}} {points}" if points else name[:width])
+            if at:
+                put(row, x - 3, "+- ")
+            if at < rounds:
+                put(row, x + width + 1, "-+")
+                for between in range(1, step // 2):
+                    put(row + (between if number % 2 == 0 else -between), x + width + 2, "|")
+    text = ["".join(line).rstrip() for line in lines]
+    if part.third_place is not None:
+        title = capitalised(words.text(phrase("bracket.third")))
+        text += ["", title, _tie_line(part.third_place, names, words)]
+    return "\n".join(text)
+
+
+def _label(tie: BracketTie, side: Side, names: Names, words: Words) -> tuple[str, str]:
+    return _named(tie, side, names, words), plain(side.points) if tie.played else ""
+
+
+_TD = "padding:6px 10px 6px 0;border-bottom:1px solid #b5ab97;vertical-align:middle"
+
+
+def _tree_html(part: Bracket, names: Names, words: Words) -> str:
+    """Return a table with a column for each round. A tie has the height of the two before it."""
+    titles = (capitalised(words.text(title)) for title in part.titles)
+    head = "".join(element("th", f"{_TD};text-align:left", escape(title)) for title in titles)
+    rows = [f"<tr>{head}</tr>"]
+    for line in range(len(part.rounds[0])):
+        cells = [
+            f'<td rowspan="{2**at}" style="{_TD}">{_tie_html(ties[line >> at], names, words)}</td>'
+            for at, ties in enumerate(part.rounds)
+            if line % 2**at == 0
+        ]
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    drawn = element("table", TABLE, "\n".join(("", *rows, "")))
+    if part.third_place is None:
+        return drawn
+    title = capitalised(words.text(phrase("bracket.third")))
+    third = _tie_html(part.third_place, names, words)
+    return f"{drawn}\n{element('p', LABEL, escape(title))}\n{element('p', _SMALL, third)}"
+
+
+def _listed_html(part: Bracket, names: Names, words: Words) -> str:
+    return "\n".join(
+        f"{element('p', LABEL, escape(title))}\n"
+        + table(
+            ["", "", ""],
+            [
+                [_named(tie, one, names, words), _score(tie), _named(tie, other, names, words)]
+                for tie in ties
+                for one, other in [tie.sides]
+            ],
+        )
+        for title, ties in _titled(part, words)
+    )
+
+
+def _score(tie: BracketTie) -> str:
+    one, other = tie.sides
+    return f"{plain(one.points)} : {plain(other.points)}" if tie.played else ""
+
+
+def _tie_html(tie: BracketTie, names: Names, words: Words) -> str:
+    return "<br>".join(_side_html(tie, side, names, words) for side in tie.sides)
+
+
+def _side_html(tie: BracketTie, side: Side, names: Names, words: Words) -> str:
+    said = escape(_named(tie, side, names, words), quote=False)
+    said = f"{said} {plain(side.points)}" if tie.played else said
+    return f"<b>{said}</b>" if side.player is not None and side.player == tie.winner else said

@@ -1,0 +1,94 @@
+"""Tables of competitions in emails: every kind in every state, within 72 columns."""
+
+from __future__ import annotations
+
+import random
+import re
+from fractions import Fraction
+
+import pytest
+from lxml import html
+
+from pbem.mail.outgoing.competition_view import CompetitionView
+from pbem.mail.outgoing.render import of_the_club, painted
+from pbem.mail.outgoing.typeset.page import Page
+from pbem.matches.competition_place import Place
+from pbem.matches.competitions.knock_out import KnockOut
+from pbem.matches.competitions.league import League
+from pbem.matches.competitions.round_robin import RoundRobin
+from pbem.matches.tie_breaks import ALL_MEET
+from tests.matches.all_kinds import KINDS, played
+from tests.matches.competing import OPTIONS, START, TWO, Club
+
+HOSTILE = "<b>Emil</b> & {{ 7*7 }} \\ #eval"
+NAMES = {
+    n: f"{name} {n}"
+    for n, name in enumerate(["Anna", HOSTILE, "Donaudampfschifffahrt", "Bo"] * 20, start=1)
+}
+
+
+@pytest.mark.parametrize("share", (0, 0.3, 0.7, 1))
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_shown_in_every_state(kind: str, share: float) -> None:
+    club = played(kind, random.Random(f"{kind}{share}").randint(3, 14), 1, share)
+    stored = club.stored
+    places: list[Place | None] = [None, *(match.place for match in stored[-1:])]
+    for place in places:
+        view = CompetitionView(club.of, stored, NAMES, place)
+        text = painted(of_the_club(), view)
+        assert max(map(len, text.split("\n"))) <= 72, text
+        assert not re.search(r"[ \t]$|\n\n\n", text, re.MULTILINE), text
+        for part in view.parts:
+            drawn = view.drawn(part, of_the_club().words).html(Page())
+            [table, *_] = html.fragment_fromstring(drawn, create_parent="div").iter("table")
+            assert table.findall(".//tr")
+            assert "<b>Emil" not in drawn, "names are escaped"
+
+
+def test_large_table_is_cut_to_the_first_and_the_readers() -> None:
+    of = RoundRobin(TWO, tuple(range(1, 41)), OPTIONS, START, number=1, tie_breaks=ALL_MEET, id=1)
+    club = Club(of)
+    last = club.matches[1].place
+    text = painted(of_the_club(), CompetitionView(of, club.stored, NAMES, last))
+    assert NAMES[40][:8] in text, "match 1 is theirs"
+    assert len([line for line in text.split("\n") if re.match(r" *\d+ ", line)]) <= 22
+
+
+def test_email_about_a_match_shows_its_division_only() -> None:
+    of = League(TWO, tuple(range(1, 9)), OPTIONS, START, sizes=(4, 4), id=1, number=1)
+    club = Club(of)
+    of_second = next(m for m in club.stored if min(m.players) > 4)
+    text = painted(of_the_club(), CompetitionView(of, club.stored, NAMES, of_second.place))
+    assert "Division 2, 1 goes up" in text
+    assert "Division 1" not in text
+
+
+def test_certain_winner_and_hopeless_players_are_named() -> None:
+    four = (TWO, (1, 2, 3, 4), OPTIONS, START)
+    of = RoundRobin(*four, number=1, tie_breaks=ALL_MEET, concurrent=True)
+    club, names = Club(of), {1: "Anna", 2: "Bert", 3: "Clara", 4: "Dora"}
+    for index in [club.index(match) for match in club.running if 1 in match.players]:
+        club.ends(index, 1)
+    text = painted(of_the_club(), CompetitionView(of, club.stored, names))
+    assert "3 of 6 matches have ended." in text
+    assert "Anna is sure of first place." in text
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bracket_shows_who_goes_through(seed: int) -> None:
+    club = played("knock-out", 4, seed, 1)
+    assert isinstance(club.of, KnockOut)
+    names = {1: "Anna", 2: "Bert", 3: "Clara", 4: "Dora"}
+    text = painted(of_the_club(), CompetitionView(club.of, club.stored, names))
+    [winner] = club.of.standing(club.stored).winners
+    assert f"+- {names[winner]}\n" in text
+    assert f"{names[winner]} wins the knock-out." in text
+
+
+def test_points_of_the_table_add_up() -> None:
+    club = played("swiss", 9, 5, 0.7)
+    [table] = CompetitionView(club.of, club.stored, NAMES).parts
+    for row in table.rows:  # type: ignore[union-attr]
+        marks = [mark for cell in row.cells if isinstance(cell, tuple) for mark in cell]
+        points = next(cell for cell in row.cells if isinstance(cell, Fraction))
+        assert sum((mark.points or 0 for mark in marks), Fraction()) == points
