@@ -11,6 +11,7 @@ from typing import NamedTuple
 from pbem.matches.certain import Certain, certain
 from pbem.matches.competition import Competition, ended, index_of, round_of
 from pbem.matches.competitions.knock_out import KnockOut
+from pbem.matches.competitions.team_match import TeamMatch
 from pbem.matches.forecast import Forecast, Paces, forecast
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.standing import Standing
@@ -90,9 +91,9 @@ class Overview:
     def course(self) -> Course | None:
         """The places after each round, or after some numbers of matches. None if it has just begun.
 
-        A knock-out has none, since its bracket shows the same.
+        A knock-out and a team match have none, since their players are in no order of points.
         """
-        if isinstance(self.of, KnockOut) or len(self.of.players) < 3:
+        if isinstance(self.of, KnockOut | TeamMatch) or len(self.of.players) < 3:
             return None
         by_round = self.of.round_total > 1
         moments = self._rounds() if by_round else self._counts()

@@ -28,6 +28,7 @@ from pbem.archive.site.values import (
     Person,
 )
 from pbem.games import games
+from pbem.matches.competitions import kinds
 from pbem.matches.match import RecordedAction
 from pbem.matches.record import verify
 from tests.browser import club
@@ -175,7 +176,8 @@ def kind_of(name: str) -> str:
     """Return a file's name without the parts that vary within its kind."""
     for game in games():
         name = name.replace(game.info.key, "GAME")
-    return re.sub(r"(set|series|tournament)-", "KIND-", re.sub(r"\d+", "N", name))
+    known = "|".join(sorted(kinds(), key=len, reverse=True))
+    return re.sub(rf"\b({known})-N", "KIND-N", re.sub(r"\d+", "N", name))
 
 
 def test_every_kind_of_file_is_documented_in_the_contracts() -> None:

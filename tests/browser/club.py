@@ -38,8 +38,10 @@ from pbem.matches.history import Kind
 from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import Begins, OfferTerms
+from pbem.matches.overview import Overview
 from pbem.matches.ratings import Rating, RatingList
 from pbem.matches.statistics import Results
+from tests.matches.all_kinds import played
 from tests.matches.playing import ANNA, BERT, CLARA, START, Contest
 from tests.matches.records import played_at_random
 
@@ -122,7 +124,18 @@ def competition_page(number: int) -> CompetitionPage:
     pairing = competition.due(())[0]
     match = replace(contest(number).match, place=competition.place(pairing))
     entries = [FeedEntry(match, PEOPLE, competition)]
-    return CompetitionPage(competition, competition.standing([match]), entries, PEOPLE)
+    return CompetitionPage(Overview(competition, [match]), entries, PEOPLE)
+
+
+CROWD = ["Fritz", "Gerda", "Hanna", "Ivo", "Jan", "Karla", "Lena", "Moritz", "Nils", "Olga", "Paul"]
+PLAYED_KINDS = ("swiss", "knock-out", "league", "set-league", "team-match", "ladder", "open-house")
+
+
+def crowded_pages() -> list[CompetitionPage]:
+    """Return the page of each other kind of competition, of which a part is played."""
+    people = {id_: Person(id_, name, page=False) for id_, name in enumerate(CROWD, 6)} | PEOPLE
+    clubs = (played(kind, 8, 5, 0.7) for kind in PLAYED_KINDS)
+    return [CompetitionPage(Overview(each.of, each.stored), (), people) for each in clubs]
 
 
 def running() -> list[FeedEntry]:
@@ -220,6 +233,8 @@ def files(site: Site = SITE) -> list[ArchiveFile]:
     found += pages.imported_files(site, HOSTILE, [imported_page(6).entry])
     for number in COMPETITION_OF:
         found += pages.competition_files(site, competition_page(number))
+    for page in crowded_pages():
+        found += pages.competition_files(site, page)
     found += pages.competition_list_files(site, all_competitions)
     for player, person in PEOPLE.items():
         found += pages.member_files(site, member_page(player)) if person.page else ()

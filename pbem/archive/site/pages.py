@@ -8,10 +8,8 @@ club. None of them grows with the archive, except by a line per month.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from itertools import groupby
 
@@ -21,9 +19,9 @@ from markupsafe import Markup
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site import addresses, program_files
 from pbem.archive.site.feeds import entries_feed
+from pbem.archive.site.line_plots import course_plot, rating_plot
 from pbem.archive.site.match_files import files_of_match
-from pbem.archive.site.rating_plot import rating_plot
-from pbem.archive.site.rendering import points, rendered
+from pbem.archive.site.rendering import rendered
 from pbem.archive.site.statistics import json_file, member_plots, plots
 from pbem.archive.site.values import (
     CalendarPage,
@@ -37,15 +35,11 @@ from pbem.archive.site.values import (
     Person,
     Site,
 )
-from pbem.archive.words import signed
 from pbem.games import game_of, games as all_games, keys
 from pbem.games.missing import missing
 from pbem.games.phrases import DEFAULT
 from pbem.matches.competition import Competition
-from pbem.matches.competitions.round_robin import RoundRobin
-from pbem.matches.competitions.set import MatchSet
-from pbem.matches.match import COMMON_TERMINATIONS, PlayerId
-from pbem.matches.standing import Standing, StandingRow
+from pbem.matches.match import COMMON_TERMINATIONS
 from pbem.matches.statistics import game_data, member_data
 from pbem.painters.examples import example
 from pbem.painters.svg import svg
@@ -129,18 +123,17 @@ def match_files(site: Site, page: MatchPage) -> Files:
 
 
 def competition_files(site: Site, page: CompetitionPage) -> Files:
-    """Return the page of a set, series or tournament."""
+    """Return the page of a competition."""
     return (
         rendered(
             site,
-            addresses.competition_page(page.competition),
+            addresses.competition_page(page.overview.of),
             "competition.html.j2",
-            competition=page.competition,
-            standing=page.standing,
-            table=cross_table(page.competition, page.standing),
+            competition=page.overview.of,
+            overview=page.overview,
+            course=course_plot(page.overview.course) if page.overview.course else None,
             entries=page.entries,
             people=page.people,
-            ended=sum(entry.match.result is not None for entry in page.entries),
         ),
     )
 
@@ -279,81 +272,3 @@ def files_of_site() -> Iterator[ArchiveFile]:
     for game in all_games():
         name = f"static/boards/{game.info.key}.svg"
         yield ArchiveFile(name, svg(example(game), game.info.title).encode())
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """A player's row."""
-
-    player: PlayerId
-    cells: tuple[str | None, ...]
-    """One cell per column, None where players would meet themselves."""
-    sum: str
-    tie_breaks: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class CrossTable:
-    """All rows, with the column headings."""
-
-    crossed: bool
-    """Whether a column is an opponent. Otherwise it is a match."""
-    credits: bool
-    """Whether points are balances with a sign."""
-    columns: tuple[tuple[int, PlayerId | None], ...]
-    """Number above each column, and its opponent. The opponent is None for a match."""
-    tie_breaks: tuple[str, ...]
-    rows: tuple[TableRow, ...]
-
-    @property
-    def numbered(self) -> bool:
-        """Whether rows have numbers that the columns refer to."""
-        return self.crossed
-
-    def short(self, tie_break: str) -> str:
-        """Return an abbreviation such as `SB`."""
-        return "".join(word[0].upper() for word in tie_break.split("-"))
-
-
-def cross_table(competition: Competition, standing: Standing) -> CrossTable:
-    """Return the current table."""
-    crossed, credits = isinstance(competition, RoundRobin), isinstance(competition, MatchSet)
-    columns: list[tuple[int, PlayerId | None]]
-    if crossed:
-        columns = [(number, row.player) for number, row in enumerate(standing.rows, 1)]
-    else:
-        columns = [(number, None) for number in _matches(competition, standing)]
-    breaks = tuple(each.key for each in standing.rows[0].tie_breaks) if standing.rows else ()
-    rows = (_row(row, columns, credits) for row in standing.rows)
-    return CrossTable(crossed, credits, tuple(columns), breaks, tuple(rows))
-
-
-def _matches(competition: Competition, standing: Standing) -> list[int]:
-    """Return the matches with a column: all if they are few, otherwise the ended ones."""
-    if competition.length <= MOST_EMPTY:
-        return list(range(1, competition.length + 1))
-    return sorted({each.index for row in standing.rows for each in row.scored})
-
-
-MOST_EMPTY = 8
-
-
-def _row(
-    row: StandingRow, columns: Sequence[tuple[int, PlayerId | None]], credits: bool
-) -> TableRow:
-    by_match, by_opponent = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
-    for each in row.scored:
-        by_match[each.index].append(_shown(each.points, credits))
-        by_opponent[each.against[0]].append(_shown(each.points, credits))
-    cells = (
-        " ".join(by_match[number] if opponent is None else by_opponent[opponent])
-        if opponent != row.player
-        else None
-        for number, opponent in columns
-    )
-    breaks = tuple(points(each.value) for each in row.tie_breaks)
-    return TableRow(row.player, tuple(cells), _shown(row.points, credits), breaks)
-
-
-def _shown(worth: Fraction, credits: bool) -> str:
-    return signed(worth) if credits else points(worth)

@@ -21,6 +21,7 @@ from pbem.archive.words import and_then, signed
 from pbem.games import game_of, games
 from pbem.games.phrases import DEFAULT, ENGLISH, Phrase, capitalised
 from pbem.matches.match import PlayerId, termination_words
+from pbem.matches.table import SIGNED, Column
 from pbem.resources import folder
 
 CSP = (
@@ -53,16 +54,19 @@ def _environment(language: str = DEFAULT) -> Environment:
     environment.filters |= {
         "day": day,
         "capitalised": lambda phrase: capitalised(ENGLISH.text(phrase)),
+        "cell": cell,
         "ending": lambda match: termination_words(match, ENGLISH),
         "link": _link,
         "moment": moment,
         "names": _names,
+        "part": lambda part: type(part).__name__.lower(),
         "points": points,
         "signed": signed,
         "stamp": stamp,
     }
     environment.globals |= {
         "at": addresses,
+        "kind_of": lambda competition: ENGLISH.text(competition.called or competition.kind),
         "csp": CSP,
         "game_of": game_of,
         "games": games,
@@ -121,6 +125,13 @@ def stamp(at: datetime) -> str:
 def latest(moments: Iterable[datetime]) -> datetime:
     """Return the last of some moments, 1970 if there are none."""
     return max(moments, default=datetime(1970, 1, 1, tzinfo=UTC))
+
+
+def cell(value: Fraction, column: Column) -> str:
+    """Return a number in a table: credits with a sign, Sonneborn-Berger in quarters."""
+    if column.key in SIGNED:
+        return signed(value)
+    return points(value) if value.denominator <= 2 else f"{float(value):.2f}"
 
 
 def points(worth: Fraction | int) -> str:

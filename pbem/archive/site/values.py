@@ -17,10 +17,10 @@ from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.offer import Offer
+from pbem.matches.overview import Overview
 from pbem.matches.ratings import Rating, RatingList
 from pbem.matches.record import Record
 from pbem.matches.reliability import Reliability
-from pbem.matches.standing import Standing
 from pbem.matches.statistics import Results, Statistics, Tally
 
 
@@ -124,10 +124,9 @@ class MatchPage:
 
 @dataclass(frozen=True)
 class CompetitionPage:
-    """A set, series or tournament with its matches and cross-table."""
+    """A competition with its matches and tables."""
 
-    competition: Competition
-    standing: Standing
+    overview: Overview
     entries: Sequence[FeedEntry]
     people: Mapping[PlayerId, Person]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -28,7 +29,9 @@ from pbem.games import formats_of, games
 from pbem.mail.outgoing.calendar import TurnEvent, feed as subscribed_to
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition import Competition
+from pbem.matches.forecast import Paces
 from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.matches.overview import Overview
 from pbem.matches.ratings import RatingList
 from pbem.matches.statistics import LONGEST, statistics
 from pbem.ports.room import PageKind, StalePage
@@ -255,6 +258,8 @@ MOST_MONTHS = 60
 """Maximum number of months in a plot."""
 NEWEST_COMPETITIONS = 10
 MOST_OPPONENTS = 20
+MOST_PACED = 64
+"""Most players of a competition whose paces are read to forecast its end."""
 
 
 def competition_page(of: RoomReading, competition: Competition) -> CompetitionPage | None:
@@ -264,9 +269,22 @@ def competition_page(of: RoomReading, competition: Competition) -> CompetitionPa
     entries = of.entries(shown)
     if not entries:
         return None
-    standing = competition.standing([entry.match for entry in entries])
+    shown_matches = [entry.match for entry in entries]
+    overview = Overview(competition, shown_matches, _paces(of, competition), _now(of))
     people = together(map(of.player, competition.players))
-    return CompetitionPage(competition, standing, entries, people)
+    return CompetitionPage(overview, entries, people)
+
+
+def _paces(of: RoomReading, competition: Competition) -> Paces | None:
+    """Return how fast the players of a competition and its game are. None if they are too many."""
+    if len(competition.players) > MOST_PACED:
+        return None
+    found = {each: reliability(of.uow, of.player(each), _now(of)) for each in competition.players}
+    turn = {player: has.median for player, has in found.items() if not has.is_new}
+    lengths = Counter[int]()
+    for results in of.uow.shown.results(of.room.choices, competition.game_key):
+        lengths.update(results.lengths)
+    return Paces(turn, lengths)
 
 
 def member_page(of: RoomReading, player: PlayerId) -> MemberPage | None:
