@@ -284,7 +284,7 @@ format: .venv/.developing
 LOCK := .venv-lock/bin/uv pip compile --universal --python-version 3.11 \
   --generate-hashes --only-binary :all: --emit-build-options \
   --no-emit-index-url --no-annotate --no-config --custom-compile-command 'make lock' --quiet
-CLUB := pyproject.toml --extra postgresql --extra lmtp --extra embedded --extra swiss --group build
+CLUB := pyproject.toml --extra postgresql --extra lmtp --extra embedded --extra swiss --extra print --group build
 
 lock: .venv-lock/bin/uv
 	$(LOCK) $(CLUB) --output-file requirements.lock $(UPGRADE)

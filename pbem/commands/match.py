@@ -1,15 +1,16 @@
-"""`match`, `record`: show a match or send its record, if the reader may read it."""
+"""`match`, `record`: show a match or send its record or book, if the reader may read it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbem.archive.files import ArchiveFile, record_files
+from pbem.archive.files import record_files
+from pbem.archive.site.book import book_files
 from pbem.archive.site.values import MatchPage
 from pbem.commands.api import Argument, Command, CommandContext, CommandResult, HelpGroup, Scope
 from pbem.mail.outgoing.kinds import Section
-from pbem.mail.outgoing.kinds.refusals import NoRecord, RefusedError, WhichMatch
+from pbem.mail.outgoing.kinds.refusals import BookTooLarge, NoRecord, RefusedError, WhichMatch
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.shown_match import ShownMatch
@@ -17,16 +18,26 @@ from pbem.mail.outgoing.time_view import due, time_view
 from pbem.matches.match import Match, MatchSummary, Player
 from pbem.matches.record import Record, RecordError
 from pbem.service.clocks.schedule import wide_pauses
-from pbem.service.play.readable import directs, read_by
+from pbem.service.play.readable import directs, read_by, turn_link
 from pbem.service.play.talk import memos_of
+from pbem.service.post.attaching import attached
 from pbem.service.post.post import view_of
-from pbem.service.reading_room.reading import RoomReading
+from pbem.service.reading_room.reading import RoomReading, page_for_players
 from pbem.service.reading_room.shown import shown_now, shown_to_readers
 from pbem.service.records.publish import stored_record
 from pbem.service.watching import watchers_of
 from pbem.service.work import Work
 
 NUMBER = Argument("number", number=True, help="the number of a match, such as 12")
+BOOK = "book"
+_BOOK = Argument(
+    "book",
+    required=False,
+    among=lambda: (BOOK,),
+    help='the word "book", for its turns with boards, notes and times',
+)
+MOST_BYTES = 5_000_000
+"""Largest book that is sent. Many providers refuse emails of 10 MB, and base64 adds a third."""
 _THIS_OR_NUMBER = replace(NUMBER, required=False, help="a match, if not the one of the email")
 
 
@@ -38,15 +49,32 @@ def _match(asked: CommandContext) -> CommandResult:
 
 
 def _record(asked: CommandContext) -> CommandResult:
-    number = next(filter(None, asked.arguments), None)
-    if number is None and asked.about is None:
+    number, book = (*asked.arguments, "", "")[:2]
+    if not number and asked.about is None:
         raise RefusedError(WhichMatch())
-    match = asked.about if number is None else read_by(asked.work, asked.player, number)
+    match = asked.about if not number else read_by(asked.work, asked.player, number)
     assert match is not None
+    if book:
+        return _book(asked, match)
     files = record_of_match(asked.work, asked.player, match)
     memos = memos_of(asked.work, asked.player.id, match.id) if match.result is not None else ()
     told = {"match": match, "names": [file.name for file in files], "memos": memos}
     return CommandResult(sections=(Section("record", told),), attachments=tuple(files))
+
+
+def _book(asked: CommandContext, match: MatchSummary) -> CommandResult:
+    files = [*book_files(_book_page(asked.work, asked.player, match), asked.work.club.name)]
+    if sum(len(file.data) for file in files) > MOST_BYTES:
+        raise RefusedError(BookTooLarge(match.id, turn_link(asked.work, match, 0)))
+    section = Section("book", {"match": match, "names": [file.name for file in files]})
+    return CommandResult(sections=(section,), attachments=tuple(map(attached, files)))
+
+
+def _book_page(work: Work, reader: Player, match: MatchSummary) -> MatchPage:
+    """Return what a reader may see of a match. Notes are those that everybody may read."""
+    if reader.id in match.players or directs(work, reader, match):
+        return page_for_players(work, match, reader)
+    return _page(work, match)
 
 
 COMMANDS = (
@@ -60,17 +88,13 @@ COMMANDS = (
     ),
     Command(
         "record",
-        "get the record of a match as files",
+        "get the record of a match as files, or its book to read and print",
         _record,
         Scope.CLUB,
-        arguments=(_THIS_OR_NUMBER,),
+        arguments=(_THIS_OR_NUMBER, _BOOK),
         group=HelpGroup.LOOK,
     ),
 )
-
-
-TYPES = {".txt": "text/plain", ".json": "application/json"}
-"""Media types of record files, by suffix."""
 
 
 def shown_match(work: Work, reader: Player, match: MatchSummary) -> ShownMatch:
@@ -113,7 +137,7 @@ def _page(work: Work, match: MatchSummary) -> MatchPage:
 def record_of_match(work: Work, reader: Player, match: MatchSummary) -> Sequence[Attachment]:
     """Return a match's record as text and JSON files. Raises RefusedError if there is none."""
     try:
-        return [_attached(file) for file in record_files(_record_shown(work, reader, match))]
+        return [attached(file) for file in record_files(_record_shown(work, reader, match))]
     except RecordError as error:
         raise RefusedError(NoRecord(match.id)) from error
 
@@ -128,7 +152,3 @@ def _record_shown(work: Work, reader: Player, match: MatchSummary) -> Record:
     if record is None:
         raise RecordError("somebody in it is hidden")
     return record
-
-
-def _attached(file: ArchiveFile) -> Attachment:
-    return Attachment(file.name, TYPES[f".{file.name.rpartition('.')[2]}"], file.data.decode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,10 +16,14 @@ from pbem.matches.competitions.team_match import TeamMatch
 from pbem.matches.forecast import Forecast, Paces, forecast
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.standing import Standing
-from pbem.matches.table import Part
+from pbem.matches.table import ROUND, Column, Part, Row, Table
 
 MOST_STEPS = 16
 """Most places of one player in a course."""
+
+
+MOST_LINED = 12
+"""Most players whose places are shown over time."""
 
 
 class Step(NamedTuple):
@@ -35,6 +40,23 @@ class Course:
     by_round: bool
     """Whether the steps are rounds. Otherwise they are numbers of matches that have ended."""
     steps: Sequence[Step]
+
+    def first(self, most: int) -> list[PlayerId]:
+        """Return the first players in the end, at most so many."""
+        last = self.steps[-1].places
+        return sorted(last, key=lambda player: last[player])[:most]
+
+    @property
+    def table(self) -> Table:
+        """The places of the first players as a table."""
+        columns = tuple(Column(ROUND, step.number) for step in self.steps)
+        return Table(
+            columns,
+            tuple(
+                Row(player, tuple(Fraction(step.places[player]) for step in self.steps), place)
+                for place, player in enumerate(self.first(MOST_LINED), 1)
+            ),
+        )
 
 
 @dataclass(frozen=True)

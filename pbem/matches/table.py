@@ -17,9 +17,10 @@ from pbem.matches.words import phrase
 
 OPPONENT, ROUND, MATCH = "opponent", "round", "match"
 DETAILS = (OPPONENT, ROUND, MATCH)
-"""Columns with the results of single matches. Where there is no room, they are left out first."""
+"""Columns with the results of single matches. They are left out first if there is no room."""
 SIGNED = ("sum", "solo")
 """Columns of credits, with a sign."""
+ABBREVIATED = ("direct", "buchholz", "sonneborn-berger", "solo", "alone", "paired", "running")
 LOTS = "lots"
 
 
@@ -34,6 +35,11 @@ class Column(NamedTuple):
     def is_detail(self) -> bool:
         """Whether it shows single matches."""
         return self.key in DETAILS
+
+    @property
+    def is_abbreviated(self) -> bool:
+        """Whether its head needs an explanation."""
+        return self.key in ABBREVIATED
 
     @property
     def short(self) -> Phrase | str:

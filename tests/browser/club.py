@@ -135,7 +135,9 @@ def crowded_pages() -> list[CompetitionPage]:
     """Return the page of each other kind of competition, of which a part is played."""
     people = {id_: Person(id_, name, page=False) for id_, name in enumerate(CROWD, 6)} | PEOPLE
     clubs = (played(kind, 8, 5, 0.7) for kind in PLAYED_KINDS)
-    return [CompetitionPage(Overview(each.of, each.stored), (), people) for each in clubs]
+    found = [CompetitionPage(Overview(each.of, each.stored), (), people) for each in clubs]
+    over = played("tournament", 5, 5, 1)
+    return [*found, CompetitionPage(Overview(over.of, over.stored), (), people, [match_page(4)])]
 
 
 def running() -> list[FeedEntry]:

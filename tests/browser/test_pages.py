@@ -23,6 +23,8 @@ KINDS = (
     "competitions/set-000003-lanko-68.html",
     "competitions/tournament-000002-lanrick-1881.html",
     "competitions/series-000001-lanrick-1893.html",
+    "competitions/tournament-000001-lanrick-1893.html",
+    "competitions/tournament-000001-lanrick-1893.book.html",
     "competitions/swiss-000001-lanrick-1893.html",
     "competitions/knock-out-000001-lanrick-1893.html",
     "competitions/league-000001-lanrick-1893.html",

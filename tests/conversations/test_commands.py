@@ -72,7 +72,7 @@ def test_help_starts_with_current_commands_and_explains_one(
     first, *_ = under_headings(asks(house, anna, "help"))
     assert first == ["draw", "no draw", "legal", "resign"]
     told = " ".join(asks(house, anna, "help record").split())
-    assert "record [NUMBER] get the record of a match as files" in told
+    assert "record [NUMBER] [BOOK] get the record of a match as files" in told
     assert "How to write it" in told
 
 

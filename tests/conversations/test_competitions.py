@@ -98,7 +98,7 @@ def test_swiss_tournament_lives_by_email(house: House, dora: Person) -> None:
 
     closes(house)
     assert [match.place.round for match in house.matches() if match.place] == [1, 1]
-    assert "Swiss tournament 1, round 1." in anna.receives()[-1].text
+    assert "Swiss tournament 1, round 1 of 2." in anna.receives()[-1].text
     assert "Round 1 of 2." in asks(house, anna, "competition 1")
 
     first = {frozenset(match.players) for match in house.matches()}
@@ -108,6 +108,7 @@ def test_swiss_tournament_lives_by_email(house: House, dora: Person) -> None:
     loses(house, bert, emil if len(house.matches()) == 4 else clara)
     for person in everybody:
         assert "competition 1 is over: Swiss tournament, Lanrick (1893). Anna won." in told(person)
+        assert ("Your certificate is attached." in told(person)) == (person is anna)
     assert "1: Swiss tournament, Lanrick (1893), 3 days per turn. 4 players. Anna won." in asks(
         house, anna, "competitions"
     )

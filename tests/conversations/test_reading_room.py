@@ -185,3 +185,28 @@ def test_reopened_match_is_shown_as_being_played_again(house: House, pages: Fake
     again = {name for name in pages.files if before.get(name) == pages.files[name]}
     assert {"running.html", *lists} <= again
     assert pages.files.keys() == before.keys()
+
+
+def test_ended_competition_has_a_book_and_certificates_of_those_who_are_shown(
+    house: House, pages: FakeArchive
+) -> None:
+    people = anna, bert, clara = [house.player(name) for name in ("Anna", "Bert", "Clara")]
+    house.tournament("lanrick-1893", *people)
+    stem = "competitions/tournament-000001-lanrick-1893."
+    published(house)
+    assert pages.names(stem) == [f"{stem}html"]
+    house.resigns(clara, match=1)
+    house.resigns(bert, match=2)
+    house.resigns(clara, match=3)
+    published(house)
+    assert "Anna wins the tournament." in pages.files[f"{stem}html"].decode()
+    book = pages.files[f"{stem}book.html"].decode()
+    assert "Anna wins" in book
+    assert book.count("Resigned") + book.count("resigns") >= 3
+    certificates = [f"{stem}certificate-1.pdf", f"{stem}certificate-1.svg"]
+    assert set(certificates) <= set(pages.names(stem))
+    anna.receives()
+    anna.says("set page hidden")
+    published(house)
+    assert not set(certificates) & set(pages.names(stem))
+    assert f"{stem}book.html" in pages.names(stem)

@@ -33,8 +33,8 @@ def test_every_kind_is_shown_in_every_state(kind: str, share: float) -> None:
     club = played(kind, random.Random(f"{kind}{share}").randint(3, 14), 1, share)
     stored = club.stored
     places: list[Place | None] = [None, *(match.place for match in stored[-1:])]
-    for place in places:
-        view = CompetitionView(club.of, stored, NAMES, place)
+    announced = CompetitionView(club.of, (), NAMES)
+    for view in (announced, *(CompetitionView(club.of, stored, NAMES, each) for each in places)):
         text = painted(of_the_club(), view)
         assert max(map(len, text.split("\n"))) <= 72, text
         assert not re.search(r"[ \t]$|\n\n\n", text, re.MULTILINE), text
@@ -43,6 +43,16 @@ def test_every_kind_is_shown_in_every_state(kind: str, share: float) -> None:
             [table, *_] = html.fragment_fromstring(drawn, create_parent="div").iter("table")
             assert table.findall(".//tr")
             assert "<b>Emil" not in drawn, "names are escaped"
+
+
+def test_places_over_the_rounds_are_below_the_final_table() -> None:
+    club = played("swiss", 8, 3, 1)
+    text = painted(of_the_club(), CompetitionView(club.of, club.stored, NAMES))
+    [winner] = club.of.standing(club.stored).winners
+    after = text.partition("Places after each round:\n\n")[2].split("\n")
+    assert after[0].split() == [str(n) for n in range(1, club.of.round_total + 1)]
+    assert after[1].startswith(f"  1 {NAMES[winner][:8]}")
+    assert after[1].endswith("  1")
 
 
 def test_large_table_is_cut_to_the_first_and_the_readers() -> None:

@@ -21,7 +21,7 @@ from pbem.matches.tie_breaks import ALL_MEET
 from tests.matches.competing import OPTIONS, START, THREE, TWO, Club
 
 MOST = 60
-"""Most matches that end, in kinds that go on for ever."""
+"""Most matches that end, in kinds without an end."""
 
 
 def _players(count: int) -> tuple[PlayerId, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbem.archive.site.values import MonthRating, RatingCourse
 from pbem.matches.match import PlayerId
-from pbem.matches.overview import Course
+from pbem.matches.overview import MOST_LINED, Course
 from pbem.matches.ratings import RatingList
 from pbem.painters.palette import PAINTS
 
@@ -65,8 +65,6 @@ def rating_plot(course: RatingCourse) -> RatingPlot:
 
 NAMES_AT = 230
 """Where the lines of a course end and the names start."""
-MOST_LINED = 12
-"""Most players whose lines are drawn."""
 ROW = 18
 """Height of a place."""
 COLOURS = ("red", "blue", "green", "violet", "gold")
@@ -100,8 +98,7 @@ class CoursePlot:
 
 def course_plot(course: Course) -> CoursePlot:
     """Return the plot of a course: a line for each of the first players, the best at the top."""
-    last = course.steps[-1].places
-    shown = sorted(last, key=lambda player: last[player])[:MOST_LINED]
+    shown = course.first(MOST_LINED)
     lowest = max(step.places[player] for step in course.steps for player in shown)
     left, step = 18.0, (NAMES_AT - 18) / (len(course.steps) - 1)
     # A player of a low place now may have been lower still: the rows below are set closer.

@@ -18,6 +18,8 @@ from markupsafe import Markup
 
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site import addresses, program_files
+from pbem.archive.site.book import book_of_competition, files_of
+from pbem.archive.site.certificate import certificates
 from pbem.archive.site.feeds import entries_feed
 from pbem.archive.site.line_plots import course_plot, rating_plot
 from pbem.archive.site.match_files import files_of_match
@@ -123,18 +125,30 @@ def match_files(site: Site, page: MatchPage) -> Files:
 
 
 def competition_files(site: Site, page: CompetitionPage) -> Files:
-    """Return the page of a competition."""
+    """Return the page of a competition, and its book and certificates once it is over."""
+    of, overview = page.overview.of, page.overview
+    address = addresses.competition_page(of)
+    named = {who: person.name for who, person in page.people.items() if not person.hidden}
+    stem = address.removesuffix(".html")
+    awarded = tuple(certificates(overview, named, site.club, stem))
+    book: Files = ()
+    if page.chapters is not None:
+        book = tuple(files_of(book_of_competition(page, page.chapters, site.club), stem))
     return (
         rendered(
             site,
-            addresses.competition_page(page.overview.of),
+            address,
             "competition.html.j2",
-            competition=page.overview.of,
-            overview=page.overview,
-            course=course_plot(page.overview.course) if page.overview.course else None,
+            competition=of,
+            overview=overview,
+            book=[file.name for file in book],
+            certificates=[(player, file.name) for player, file in awarded],
+            course=course_plot(overview.course) if overview.course else None,
             entries=page.entries,
             people=page.people,
         ),
+        *book,
+        *(file for _, file in awarded),
     )
 
 

@@ -36,8 +36,17 @@ A server can send the same policy, plus `frame-ancestors`, which only works as a
 
 def rendered(site: Site, name: str, template: str, /, **data: Any) -> ArchiveFile:
     """Return a file of the site, from a template in `templates/web/en`."""
-    text = _environment().get_template(template).render(site=site, page=name, **data)
-    return ArchiveFile(name, text.encode())
+    return ArchiveFile(name, page_of(template, site=site, page=name, **data).encode())
+
+
+def page_of(template: str, **data: Any) -> str:
+    """Return the text of a template in `templates/web/en`."""
+    return _environment().get_template(template).render(**data)
+
+
+def macros(template: str, **data: Any) -> Any:
+    """Return the macros of such a template, given the values that they use."""
+    return _environment().get_template(template).make_module(data)
 
 
 @cache
@@ -100,16 +109,18 @@ def _link(context: Context, to: str) -> str:
 def day(at: datetime) -> Markup:
     """Return a day for people and programs: `21 Nov 2026`, in UTC."""
     at = at.astimezone(UTC)
-    return _time(f"{at:%Y-%m-%d}", _day(at))
+    return _time(f"{at:%Y-%m-%d}", day_words(at))
 
 
 def moment(at: datetime) -> Markup:
     """Return a moment for people and programs: `21 Nov 2026, 14:05 UTC`."""
     at = at.astimezone(UTC)
-    return _time(stamp(at), f"{_day(at)}, {at:%H:%M} UTC")
+    return _time(stamp(at), f"{day_words(at)}, {at:%H:%M} UTC")
 
 
-def _day(at: datetime) -> str:
+def day_words(at: datetime) -> str:
+    """Return a day in UTC: `21 Nov 2026`."""
+    at = at.astimezone(UTC)
     return f"{at.day} {_phrases()['short_months'][at.month - 1]} {at.year}"
 
 

@@ -129,6 +129,8 @@ class CompetitionPage:
     overview: Overview
     entries: Sequence[FeedEntry]
     people: Mapping[PlayerId, Person]
+    chapters: Sequence[MatchPage] | None = None
+    """The matches of its book. None as long as it is played."""
 
 
 @dataclass(frozen=True)

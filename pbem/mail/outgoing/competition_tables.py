@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
@@ -14,6 +15,7 @@ from pbem.mail.outgoing.typeset.tables import table
 from pbem.matches.match import PlayerId
 from pbem.matches.table import (
     OPPONENT,
+    ROUND,
     SIGNED,
     Boards,
     Bracket,
@@ -32,6 +34,10 @@ SIGNS = {Fraction(0): "0", Fraction(1, 2): "=", Fraction(1): "1"}
 ROUND_SIGNS = {Fraction(0): "-", Fraction(1, 2): "=", Fraction(1): "+"}
 """The same after the number of the opponent."""
 LEAST_NAME = 8
+LEAST_VALUES = 3
+"""Points and tie-breaks that are shown even if there is room for few rounds."""
+PHONE = 34
+"""Width of the columns after the names in HTML, which a phone shows without scrolling."""
 TREE = 4
 """Most rounds that are drawn as a tree in a text. In HTML, it is one less."""
 
@@ -48,102 +54,89 @@ def figure(part: Part, names: Names, words: Words) -> Figure:
 
 
 def _table(part: Table, names: Names, words: Words) -> Figure:
-    placed = part.placed
-    head = ["", "", *(words.text(column.short) for column in part.columns)]
-    rows = [
+    columns = part.columns
+    head = ["", "", *(words.text(column.short) for column in columns)]
+    lines = [
         [
-            f"{row.place}" if placed else "",
+            f"{row.place}" if part.placed else "",
             names[row.player],
-            *(
-                _cell(cell, column, words)
-                for cell, column in zip(row.cells, part.columns, strict=True)
-            ),
+            *(_cell(cell, of, words) for cell, of in zip(row.cells, columns, strict=True)),
         ]
         for row in part.rows
     ]
-    legend = _legend(part.columns, words)
-    text = "\n".join([*_in_columns([head, *rows], part, indent=4 if placed else 0), *legend])
+    rows, indent = [head, *lines], 4 if part.placed else 0
+    widths = _widths(rows, columns)
+    kept = _fitting(columns, widths, WIDTH - indent - LEAST_NAME)
+    legend = _legend([columns[at] for at in kept], words)
+    text = "\n".join([*_in_columns(rows, [(at, widths[at]) for at in kept], indent), *legend])
+    crossed = columns[0].key == OPPONENT
+    shown = kept if crossed else _fitting(columns, widths, PHONE)
+    first = 0 if part.placed else 1
 
     def html() -> str:
-        first = 0 if placed else 1
-        return table(head[first:], [row[first:] for row in rows], names=1 - first)
+        cells = [[*row[first:2], *(row[at + 2] for at in shown)] for row in rows]
+        drawn = table(cells[0], cells[1:], names=1 - first, close=crossed)
+        below = " ".join(_legend([columns[at] for at in shown], words))
+        return f"{drawn}\n{element('p', _SMALL, escape(below, quote=False))}" if below else drawn
 
-    below = f'\n<p style="{_SMALL}">{escape(legend[-1], quote=False)}</p>' if legend else ""
-    return Figure(text, lambda _: html() + below)
+    return Figure(text, lambda _: html())
 
 
 _SMALL = "margin:0 0 14px;font-size:13px"
 
 
 def _legend(columns: Sequence[Column], words: Words) -> list[str]:
-    """Return a line about abbreviations below a blank one, if there are several."""
+    """Return lines about abbreviations below a blank one, if there are several."""
     told = [
-        f"{short} {long}"
+        f"{words.text(column.short)}: {words.text(column.long)}"
         for column in columns
-        if not column.is_detail and column.key not in ("points", "sum")
-        for short, long in [(words.text(column.short), words.text(column.long))]
-        if short != long
+        if column.is_abbreviated
     ]
-    return ["", *_folded(told)] if len(told) > 1 else []
+    lines = textwrap.wrap("; ".join(told), WIDTH, break_on_hyphens=False)
+    return ["", *lines] if len(told) > 1 else []
 
 
-def _folded(told: Sequence[str]) -> Iterator[str]:
-    line = told[0]
-    for each in told[1:]:
-        if len(line) + len(each) + 2 > WIDTH:
-            yield f"{line},"
-            line = each
-        else:
-            line = f"{line}, {each}"
-    yield line
-
-
-def _in_columns(rows: Sequence[Sequence[str]], part: Table, indent: int) -> Iterator[str]:
-    """Yield lines. Single matches are left out if there is no room, and then names are cut."""
-    columns = part.columns
-    widths = [
+def _widths(rows: Sequence[Sequence[str]], columns: Sequence[Column]) -> list[int]:
+    """Return the width of each column. Those of single matches are as wide as the widest."""
+    found = [
         _width(column, max(len(row[at + 2]) for row in rows)) for at, column in enumerate(columns)
     ]
-    widest = max(
-        (width for width, column in zip(widths, columns, strict=True) if column.is_detail),
-        default=0,
-    )
-    widths = [
-        widest if column.is_detail else width for width, column in zip(widths, columns, strict=True)
-    ]
-    kept = _fitting(columns, widths, WIDTH - indent - LEAST_NAME)
-    longest = max(len(row[1]) for row in rows)
-    name = min(longest, WIDTH - indent - sum(widths[at] for at in kept))
-    for place, player, *cells in rows:
-        start = f"{place:>{indent - 1}} " if indent else ""
-        marks = "".join(cells[at].rjust(widths[at]) for at in kept)
-        yield f"{start}{player[:name]:{name}}{marks}".rstrip()
+    pairs = list(zip(found, columns, strict=True))
+    widest = max((width for width, column in pairs if column.is_detail), default=0)
+    return [widest if column.is_detail else width for width, column in pairs]
 
 
 def _width(column: Column, widest: int) -> int:
-    if column.is_detail:
+    if column.key in (OPPONENT, ROUND):
         return 1 + max(2, widest)
-    return max(6, widest + 2) if column.key in ("points", "sum") else max(7, widest + 2)
+    return max(6 if column.key == "points" else 7, widest + 2)
+
+
+def _in_columns(
+    rows: Sequence[Sequence[str]], kept: Sequence[tuple[int, int]], indent: int
+) -> Iterator[str]:
+    """Yield lines with some columns of some widths. Names are cut if there is no room."""
+    name = min(max(len(row[1]) for row in rows), WIDTH - indent - sum(w for _, w in kept))
+    for place, player, *cells in rows:
+        start = f"{place:>{indent - 1}} " if indent else ""
+        marks = "".join(cells[at].rjust(width) for at, width in kept)
+        yield f"{start}{player[:name]:{name}}{marks}".rstrip()
 
 
 def _fitting(columns: Sequence[Column], widths: Sequence[int], room: int) -> Sequence[int]:
-    """Return the columns to show.
+    """Return the columns to show: without the last tie-breaks, if there is no room.
 
-    Opponents are shown all, perhaps without the last tie-breaks, or not at all. Of rounds and
-    matches, the last ones are shown.
+    Then opponents are left out altogether, and of rounds and matches the first ones.
     """
     details = [at for at, column in enumerate(columns) if column.is_detail]
     others = [at for at in range(len(columns)) if at not in details]
-    crossed = columns[0].key == OPPONENT
-
-    def fit(some: Sequence[int]) -> bool:
-        return sum(widths[at] for at in some) <= room
-
-    if crossed:
-        tries = ([*details, *others[:last]] for last in range(len(others), 0, -1))
+    few = others[:LEAST_VALUES]
+    tries = [[*details, *others[:last]] for last in range(len(others), len(few) - 1, -1)]
+    if columns[0].key == OPPONENT:
+        tries += [[*details, *others[:last]] for last in range(len(few), 0, -1)] + [others]
     else:
-        tries = ([*details[first:], *others] for first in range(len(details) + 1))
-    return next(filter(fit, tries), others)
+        tries += [[*details[first:], *few] for first in range(len(details) + 1)]
+    return next((kept for kept in tries if sum(widths[at] for at in kept) <= room), few)
 
 
 def _cell(cell: Cell, column: Column, words: Words) -> str:

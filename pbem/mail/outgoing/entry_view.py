@@ -12,7 +12,6 @@ from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.match_view import Agreed, agreed
 from pbem.matches.announcement import Announcement, Phase
 from pbem.matches.competition import Competition
-from pbem.matches.competitions.team_match import TeamStanding
 from pbem.matches.match import PlayerId
 
 
@@ -65,12 +64,7 @@ class EntryView:
     @property
     def winners(self) -> list[str]:
         """Names of the winners, or of the team that won, once it is over."""
-        if self.standing is None:
-            return []
-        table = self.standing.standing
-        if isinstance(table, TeamStanding) and table.over:
-            return [table.teams[0].name]
-        return self.standing.winners
+        return [] if self.standing is None else self.standing.winners
 
     @property
     def free(self) -> int | None:

@@ -34,6 +34,11 @@ class Urgency(IntEnum):
     """A report to the directors."""
 
 
+PDF = "application/pdf"
+BINARY = (PDF,)
+"""Types of attachments whose text is in base64."""
+
+
 class Attachment(NamedTuple):
     """A file attached to an email."""
 
@@ -41,6 +46,7 @@ class Attachment(NamedTuple):
     """In ASCII."""
     content_type: str
     text: str
+    """The content, in base64 for the types `BINARY`."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +109,12 @@ def _whole(letter: Letter) -> tuple[str, str]:
 
 def _attached(file: Attachment) -> str:
     """Return a file as a base64 part, so no server changes its line ends."""
-    data = base64.encodebytes(file.text.encode(errors="replace")).decode("ascii")
+    binary = file.content_type in BINARY
+    raw = base64.b64decode(file.text) if binary else file.text.encode(errors="replace")
+    data = base64.encodebytes(raw).decode("ascii")
+    charset = "" if binary else '; charset="utf-8"'
     return (
-        f'Content-Type: {file.content_type}; charset="utf-8"\r\n'
+        f"Content-Type: {file.content_type}{charset}\r\n"
         "Content-Transfer-Encoding: base64\r\n"
         f'Content-Disposition: attachment; filename="{file.name}"\r\n\r\n'
         + data.replace("\n", "\r\n")

@@ -26,6 +26,7 @@ from pbem.service.competitions.entering import EntryChange, announcement_of
 from pbem.service.people import directors
 from pbem.service.play.change import start_due
 from pbem.service.play.start import require_offered
+from pbem.service.post.attaching import certificate_of
 from pbem.service.post.post import post, standing_of
 from pbem.service.reliability import rating_in
 from pbem.service.work import Work, reading, writing
@@ -170,7 +171,9 @@ def _end(work: Work, of: Competition) -> Competition:
     told = dict.fromkeys((*ended.players, *(each.id for each in directors(work))))
     for player in map(work.players.get, told):
         if not player.bot:
-            post(work, CompetitionEnded(view(work, ended, player), standing), player)
+            files = certificate_of(standing, player.id, work.club.name)
+            mail = CompetitionEnded(view(work, ended, player), standing, bool(files))
+            post(work, mail, player, attachments=files)
     again(work, ended)
     return ended
 

@@ -56,7 +56,7 @@ class Task:
     paint: Callable[[], Files] = tuple
     """Renders its files. Called outside any transaction."""
     gone: tuple[str, ...] = ()
-    """Prefixes of the names of files to remove."""
+    """Prefixes of the names of files to remove, apart from those that it renders."""
     stale: Marks = field(default=())
     """Pages that become stale with it."""
     listed: PageKind | None = None
@@ -150,10 +150,12 @@ def _competition(of: RoomReading, key: str) -> Task:
     competition = of.competition(int(key))
     value = competition_page(of, competition)
     name = addresses.competition_page(competition)
+    stem_ = name.removesuffix("html")
     if value is None:
-        return Task(gone=(name,), listed=PageKind.COMPETITIONS)
+        return Task(gone=(stem_,), listed=PageKind.COMPETITIONS)
     paint = partial(pages.competition_files, of.room.site, value)
-    return Task(paint, stale=((PageKind.CLUB, ""),), listed=PageKind.COMPETITIONS)
+    gone = f"{stem_}book.", f"{stem_}certificate-"
+    return Task(paint, gone, stale=((PageKind.CLUB, ""),), listed=PageKind.COMPETITIONS)
 
 
 def _member(of: RoomReading, key: str) -> Task:
@@ -258,6 +260,8 @@ MOST_MONTHS = 60
 """Maximum number of months in a plot."""
 NEWEST_COMPETITIONS = 10
 MOST_OPPONENTS = 20
+MOST_CHAPTERS = 150
+"""Most matches of a competition that are in its book. With more, it has only the tables."""
 MOST_PACED = 64
 """Most players of a competition whose paces are read to forecast its end."""
 
@@ -265,14 +269,17 @@ MOST_PACED = 64
 def competition_page(of: RoomReading, competition: Competition) -> CompetitionPage | None:
     """Return the page of a competition, from its shown matches. None if none is shown."""
     matches = of.uow.matches.of_competition(competition.id)
-    shown = (match for match in matches if of.room.choices.show(match) and not match.hides_names)
+    shown = [match for match in matches if of.room.choices.show(match) and not match.hides_names]
     entries = of.entries(shown)
     if not entries:
         return None
     shown_matches = [entry.match for entry in entries]
     overview = Overview(competition, shown_matches, _paces(of, competition), _now(of))
     people = together(map(of.player, competition.players))
-    return CompetitionPage(overview, entries, people)
+    chapters = None
+    if overview.standing.over:
+        chapters = [of.match_page(each) for each in shown] if len(shown) <= MOST_CHAPTERS else []
+    return CompetitionPage(overview, entries, people, chapters)
 
 
 def _paces(of: RoomReading, competition: Competition) -> Paces | None:

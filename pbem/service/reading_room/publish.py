@@ -145,7 +145,9 @@ class _Run:
             log.exception("page not made", kind=str(page.kind), key=page.key)
             self._done.problems.append(f"{page.kind} {page.key} cannot be shown: {error}.")
             return Task()
-        gone = [name for beginning in task.gone for name in self._room.store.names(beginning)]
+        kept, store = {file.name for file in files}, self._room.store
+        there = (name for beginning in task.gone for name in store.names(beginning))
+        gone = [name for name in there if name not in kept]
         if task.listed is not None and (gone or self._is_new(files)):
             # Before writing, since a run after a crash could not see that the page is new.
             with self._storage.writing() as uow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from pbem.archive.site.values import FeedEntry, MatchPage, Note, NoteKind
+from pbem.archive.site.values import FeedEntry, MatchPage, Note, NoteKind, Person
 from pbem.matches.clock import Clock
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening, Kind
@@ -19,7 +19,7 @@ from pbem.matches.record import (
 )
 from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Room
-from pbem.service.people import people_in, shows_notes
+from pbem.service.people import names_in, people_in, shows_notes
 
 
 @dataclass
@@ -88,6 +88,19 @@ class RoomReading:
         actions = [action for action in recorded if not action.undone]
         whole = _Shown(match, actions, self.uow.matches.happenings(match.id), recorded)
         return _behind(whole, match.turn - self.room.delay) if self._is_behind(match) else whole
+
+
+def page_for_players(uow: UnitOfWork, match: MatchSummary, reader: Player) -> MatchPage:
+    """Return a match without delay, with the names by which a player or director knows others."""
+    happenings = uow.matches.happenings(match.id)
+    names = names_in(uow, match, reader, everybody_in(match, happenings))
+    people = {player: Person(player, name, page=False) for player, name in names.items()}
+    return MatchPage(
+        entry=FeedEntry(match, people),
+        actions=[action for action in uow.matches.all_recorded(match.id) if not action.undone],
+        happenings=placed(happenings),
+        notes=tuple(public_notes(uow, match, uow.players.get)),
+    )
 
 
 _PUBLISHED = (NoteKind.MEMO, NoteKind.PLAN)

@@ -42,3 +42,5 @@ class CompetitionEnded(Mail):
 
     entry: EntryView
     competition: CompetitionView
+    with_certificate: bool = False
+    """Whether the reader's certificate is attached."""

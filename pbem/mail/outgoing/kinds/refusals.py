@@ -133,6 +133,15 @@ class NoRecord(Refusal):
 
 
 @dataclass(frozen=True)
+class BookTooLarge(Refusal):
+    """The book of a match is too large for an email."""
+
+    number: int
+    link: str
+    """Address of the match in the reading room. Empty if it is not there."""
+
+
+@dataclass(frozen=True)
 class TwoMatches(Refusal):
     """The email answers two matches at once."""
 

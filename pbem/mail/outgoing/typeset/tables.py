@@ -16,11 +16,16 @@ WIDE = 8
 """More columns than this are set closer, so that a phone shows all of them."""
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], names: int = 0) -> str:
-    """Return a table with a head. Column `names` has names, the others numbers and marks."""
+def table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], names: int = 0, *, close: bool = True
+) -> str:
+    """Return a table with a head. Column `names` has names, the others numbers and marks.
+
+    With `close`, numbered columns of a wide table have marks of one character.
+    """
     wide = len(head) > WIDE
     styles = [
-        _CELL.format(gap=_gap(cell, wide), side="left" if at == names else "right")
+        _CELL.format(gap=_gap(cell, wide, close=close), side="left" if at == names else "right")
         for at, cell in enumerate(head)
     ]
     lines = [_row("td", map(_escaped, row), styles) for row in rows]
@@ -37,11 +42,11 @@ def cells(rows: Sequence[Sequence[str]]) -> str:
     return element("table", TABLE, "\n".join(("", *lines, "")))
 
 
-def _gap(head: str, wide: bool) -> int:
+def _gap(head: str, wide: bool, *, close: bool) -> int:
     """Return the pixels beside a cell, fewer if there are many columns."""
     if not wide:
         return 7
-    return 1 if head.isdigit() else 4
+    return 1 if close and head.isdigit() else 3 if not close else 4
 
 
 def _stacked(cell: str, wide: bool) -> str:
