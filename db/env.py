@@ -11,7 +11,7 @@ from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import DateTime
 from sqlalchemy.types import TypeDecorator
 
-from pbem.adapters.db.tables import DatabaseRow
+from pbem.adapters.db.tables import DatabaseRow, index_on_postgresql
 
 
 def render_item(kind: str, item: Any, _context: AutogenContext) -> str | Literal[False]:
@@ -23,6 +23,7 @@ def render_item(kind: str, item: Any, _context: AutogenContext) -> str | Literal
     return f"sa.{type(item.impl).__name__}()"
 
 
+index_on_postgresql()
 connection = context.config.attributes["connection"]
 context.configure(
     connection=connection,

@@ -10,7 +10,6 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import (
     ColumnElement,
-    Executable,
     and_,
     bindparam,
     func,
@@ -25,8 +24,6 @@ from pbem.adapters.db.match_mapping import options_data, options_of
 from pbem.adapters.db.room import mark
 from pbem.adapters.db.service_log import move
 from pbem.adapters.db.session import (
-    DIALECTS,
-    Insert,
     by_id,
     change,
     gathered,
@@ -292,7 +289,11 @@ def _rows(match: MatchSummary, dues: Iterable[Due]) -> list[dict[str, Any]]:
 
 def _put(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     if rows:
-        run(session, PUT[session.get_bind().dialect.name], rows)
+        row = insert_into(session, DeadlineRow)
+        put = row.on_conflict_do_update(
+            index_elements=["match_id", "kind"], set_={"due_at": row.excluded.due_at}
+        )
+        run(session, put, rows)
 
 
 DUE = (
@@ -322,16 +323,6 @@ THEIRS = (
     .order_by(col(DeadlineRow.match_id))
 )
 CLEAR = sa.delete(DeadlineRow).where(col(DeadlineRow.match_id) == bindparam("its_match_id"))
-
-
-def _put_with(dialect: Any) -> Executable:
-    row: Insert = dialect.insert(DeadlineRow)
-    return row.on_conflict_do_update(
-        index_elements=["match_id", "kind"], set_={"due_at": row.excluded.due_at}
-    )
-
-
-PUT = {name: _put_with(dialect) for name, dialect in DIALECTS.items()}
 
 
 SECOND = timedelta(seconds=1)

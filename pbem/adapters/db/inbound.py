@@ -28,7 +28,6 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.adapters.db.people import BY_ADDRESS, player_at
 from pbem.adapters.db.session import (
-    DIALECTS,
     attempt,
     insert_into,
     locking,
@@ -83,7 +82,11 @@ class SqlInbound:
     def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
         if not mails:
             return []
-        once = NEW[self._session.get_bind().dialect.name]
+        once = (
+            insert_into(self._session, InboundRow)
+            .on_conflict_do_nothing(index_elements=["folder", "uidvalidity", "uid"])
+            .returning(*_NUMBERED)
+        )
         added = run(self._session, once, [_columns_of(each, at) for each in mails])
         ids = {(row.folder, row.uidvalidity, row.uid): row.id for row in added}
         return [ids.pop((mail.folder, mail.uidvalidity, mail.uid), None) for mail, _ in mails]
@@ -208,12 +211,6 @@ _NUMBERED = (
     *(col(InboundRow.uidvalidity), col(InboundRow.uid)),
 )
 
-NEW = {
-    name: dialect.insert(InboundRow)
-    .on_conflict_do_nothing(index_elements=["folder", "uidvalidity", "uid"])
-    .returning(*_NUMBERED)
-    for name, dialect in DIALECTS.items()
-}
 THIS = update(InboundRow).where(_IS_THIS)
 MAIL = columns_only(*table_of(InboundRow).c).where(_IS_THIS)
 LOCKED_MAIL = locking(MAIL)

@@ -28,7 +28,7 @@ from sqlmodel import Session, col
 
 from pbem.adapters.db.inbound import fingerprint_of, forget_uids
 from pbem.adapters.db.outbox_line import LATEST_TURN, key_of_holder
-from pbem.adapters.db.session import DIALECTS, insert_into, locked, run
+from pbem.adapters.db.session import insert_into, locked, run
 from pbem.adapters.db.tables import (
     AbsenceRow,
     AnnouncedRow,
@@ -119,7 +119,7 @@ class SqlRetention:
             if mail.digest and mail.folder != FROM_BOTS
         }
         if known:
-            once = NEW_FINGERPRINT[self._session.get_bind().dialect.name]
+            once = insert_into(self._session, FingerprintRow).on_conflict_do_nothing()
             run(self._session, once, [{"fingerprint": each} for each in sorted(known)])
 
     def prune_sent(self, until: datetime, after: int, most: int) -> Pruned:
@@ -250,12 +250,6 @@ class SqlRetention:
 
     def _deleted(self, *statements: Delete) -> int:
         return sum(run(self._session, each).rowcount for each in statements)
-
-
-NEW_FINGERPRINT = {
-    name: dialect.insert(FingerprintRow).on_conflict_do_nothing()
-    for name, dialect in DIALECTS.items()
-}
 
 
 def _last_old(rows: Sequence[Row[Any]], until: datetime, most: int, column: str) -> int | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import CursorResult, Executable, FromClause, GenerativeSelect, Update, inspect
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session
@@ -17,14 +18,17 @@ from sqlmodel.sql.expression import SelectOfScalar
 from pbem.adapters.db.tables import CompetitionRow, DatabaseRow, MatchRow, OfferRow, PlayerRow
 from pbem.ports.process import StorageError
 
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
+
+    Insert = sqlite.Insert | postgresql.Insert
+
 RowT = TypeVar("RowT")
 SelectT = TypeVar("SelectT", bound=GenerativeSelect)
 OwnerT = TypeVar("OwnerT", PlayerRow, CompetitionRow, MatchRow, OfferRow)
 ValueT = TypeVar("ValueT")
 LARGEST_ID = 2**31 - 1
 NO_VALUES: Mapping[str, Any] = {}
-DIALECTS: Mapping[str, Any] = {"sqlite": sqlite, "postgresql": postgresql}
-Insert = sqlite.Insert | postgresql.Insert
 
 
 @contextmanager
@@ -108,7 +112,13 @@ def change(session: Session, statement: Update, missing: str, values: Values = N
 
 def insert_into(session: Session, table: type[DatabaseRow]) -> Insert:
     """Return an INSERT that allows ON CONFLICT, from the dialect of the database."""
-    insert: Insert = DIALECTS[session.get_bind().dialect.name].insert(table)
+    return insert_of(session.get_bind().dialect.name, table)
+
+
+@cache
+def insert_of(dialect: str, table: type[DatabaseRow]) -> Insert:
+    """Return the INSERT of a dialect, which is imported only if it is used."""
+    insert: Insert = import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
     return insert
 
 

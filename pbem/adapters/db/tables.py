@@ -54,10 +54,16 @@ class DatabaseRow(SQLModel):
 
 def only(name: str, columns: str, condition: str, *, unique: bool = False) -> Index:
     """Return an index of the few rows that meet a condition."""
-    where = text(condition)
-    return Index(
-        name, *columns.split(", "), unique=unique, sqlite_where=where, postgresql_where=where
-    )
+    return Index(name, *columns.split(", "), unique=unique, sqlite_where=text(condition))
+
+
+def index_on_postgresql() -> None:
+    """Give PostgreSQL the same conditions of indexes. Apart, as this imports its dialect."""
+    for table in DatabaseRow.metadata.tables.values():
+        for index in table.indexes:
+            condition = index.dialect_options["sqlite"]["where"]
+            if condition is not None:
+                index.dialect_kwargs["postgresql_where"] = condition
 
 
 class PlayerRow(DatabaseRow, table=True):
