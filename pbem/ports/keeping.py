@@ -123,6 +123,8 @@ class Worth(NamedTuple):
     """Turn in the newest email of the topic to the holder. None before the first."""
     exposure: Exposure | None
     """The exposed proofs. None if there are none."""
+    has_digests: bool
+    """Whether digests were sent to the holder, which may have shown newer turns."""
 
 
 class Exposures(Protocol):

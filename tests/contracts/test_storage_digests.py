@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.mail.topic import match_key
 from pbem.matches.clock import Clock
 from pbem.matches.time_controls.days import Days
 from pbem.ports.play import Digest, Unseen
@@ -40,6 +41,8 @@ def test_readers_digests_that_show_a_match_are_found(storage: Storage) -> None:
         assert uow.digests.showing(1, 1) == [second, first]
         assert uow.digests.showing(1, 12) == [first]
         assert uow.digests.showing(1, 2) == uow.digests.showing(3, 1) == []
+        has = [uow.exposures.worth(match_key(1), each).has_digests for each in (1, 2, 3, "1")]
+        assert has == [True, True, False, False]
 
 
 def test_digest_of_an_unknown_player_is_refused(storage: Storage) -> None:

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.archive.site.values import Note
 from pbem.matches.plans import ANYTHING, Ending, Plan, Step
+from pbem.ports.play import Unseen
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage
-from tests.support.stored import new_match
+from tests.support.stored import T0, new_match
 
 LINES = (
     (Step(False, ("[31-N]",)), Step(True, ("[35-25]", "+++"))),
@@ -35,6 +37,23 @@ def test_plans_are_read_as_stored_in_order(storage: Storage) -> None:
         assert uow.plans.of_player(1) == [plans[0], plans[1], plans[3]]
         assert uow.plans.of_player(1, match.id) == plans[:2]
         assert uow.plans.of_player(3) == []
+
+
+def test_transaction_sees_what_it_adds_after_it_asked(storage: Storage) -> None:
+    match = new_match(storage)
+    plan, note = Plan(match.id, 1, 1, LINES, turn=1, since=0), Note(1, 1, "hello", T0)
+    news = Unseen(match.id, 1, 1, T0, T0)
+    with storage.writing() as uow:
+        uow.matches.lock(match.id)
+        assert not uow.plans.in_match(match.id)
+        assert not uow.waiting_notes.of(match.id)
+        assert not uow.waiting_news.in_match(match.id)
+        uow.plans.add(plan)
+        uow.waiting_notes.add(match.id, 2, note)
+        uow.waiting_news.put(news)
+        assert uow.plans.in_match(match.id) == [plan]
+        assert uow.waiting_notes.of(match.id) == {2: [note]}
+        assert uow.waiting_news.in_match(match.id) == {1: news}
 
 
 def test_ended_plan_is_kept_in_the_match_until_its_author_knows(storage: Storage) -> None:

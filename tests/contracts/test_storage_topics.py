@@ -129,4 +129,5 @@ def test_exposures_are_kept_by_topic_and_holder(storage: Storage) -> None:
         assert uow.exposures.of(first, STRANGER.lower()) == Exposure(mail=9, turn=3)
         assert uow.exposures.of(first, 2) is uow.exposures.of(second, 1) is None
         for holder in (*holders, 2):
-            assert uow.exposures.worth(first, holder) == (None, uow.exposures.of(first, holder))
+            exposure = uow.exposures.of(first, holder)
+            assert uow.exposures.worth(first, holder) == (None, exposure, False)

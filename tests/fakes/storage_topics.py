@@ -102,7 +102,9 @@ class FakeExposures(Repository):
 
     def worth(self, topic: TopicKey, holder: Holder) -> Worth:
         newest_turn = FakeOutbox(self._data, self._writing).latest_turn(topic, holder)
-        return Worth(newest_turn, self.of(topic, holder))
+        digests = self._data.digests.values()
+        has_digests = any(each.player == holder for each in digests)
+        return Worth(newest_turn, self.of(topic, holder), has_digests)
 
     def of(self, topic: TopicKey, holder: Holder) -> Exposure | None:
         return self._data.exposed.get((topic, _same(holder)))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import (
     ColumnElement,
+    Executable,
     and_,
     bindparam,
     func,
@@ -28,6 +30,7 @@ from pbem.adapters.db.session import (
     change,
     gathered,
     insert_into,
+    insert_of,
     locked,
     others_write,
     possible,
@@ -289,11 +292,15 @@ def _rows(match: MatchSummary, dues: Iterable[Due]) -> list[dict[str, Any]]:
 
 def _put(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     if rows:
-        row = insert_into(session, DeadlineRow)
-        put = row.on_conflict_do_update(
-            index_elements=["match_id", "kind"], set_={"due_at": row.excluded.due_at}
-        )
-        run(session, put, rows)
+        run(session, _put_with(session.get_bind().dialect.name), rows)
+
+
+@cache
+def _put_with(dialect: str) -> Executable:
+    row = insert_of(dialect, DeadlineRow)
+    return row.on_conflict_do_update(
+        index_elements=["match_id", "kind"], set_={"due_at": row.excluded.due_at}
+    )
 
 
 DUE = (

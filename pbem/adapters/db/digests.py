@@ -19,6 +19,7 @@ from pbem.adapters.db.session import (
     table_of,
 )
 from pbem.adapters.db.tables import DeadlineRow, DigestRow, MatchRow, SeatRow, WaitingNewsRow
+from pbem.adapters.db.waiting import may_wait, note_waiting
 from pbem.matches.match import PlayerId
 from pbem.matches.time_control import FLAG
 from pbem.ports.play import Digest, Unseen
@@ -67,11 +68,14 @@ class SqlWaitingNews:
             "said": list(news.said),
         }
         key = {"match_id": news.match_id, "reader_id": news.reader}
+        note_waiting(self._session, WaitingNewsRow, news.match_id)
         row = insert_into(self._session, WaitingNewsRow).values(**key, **values)
         put = row.on_conflict_do_update(index_elements=list(key), set_=values)
         attempt(self._session, put, {}, f"there is no match {news.match_id}, or not its reader")
 
     def in_match(self, match_id: int, *, lock: bool = False) -> Mapping[PlayerId, Unseen]:
+        if not may_wait(self._session, WaitingNewsRow, match_id):
+            return {}
         news = locked(self._session, IN_MATCH) if lock else IN_MATCH
         rows = run(self._session, news, {"its_match": match_id})
         return {row.reader_id: _unseen(row) for row in rows}

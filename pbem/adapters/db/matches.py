@@ -69,6 +69,7 @@ from pbem.adapters.db.tables import (
     SnapshotRow,
     WaitingNoteRow,
 )
+from pbem.adapters.db.waiting import ask_again, may_wait, note_waiting
 from pbem.archive.site.values import Note, NoteKind
 from pbem.games.api import Seat
 from pbem.matches.history import Happening
@@ -106,6 +107,7 @@ class SqlMatches:
 
     def lock(self, match_id: int) -> MatchSummary:
         require_writing(self._session)
+        ask_again(self._session, match_id)
         match = self._locked[match_id] = self._one(match_id, LOCKED_MATCH)
         return match
 
@@ -427,10 +429,13 @@ class SqlWaitingNotes:
             "kind": str(note.kind),
         }
         refusal = f"there is no match {match_id}, or not its author or reader"
+        note_waiting(self._session, WaitingNoteRow, match_id)
         attempt(self._session, KEEP, row, refusal)
 
     def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
-        waiting = defaultdict(list)
+        waiting = defaultdict[PlayerId, list[Note]](list)
+        if not may_wait(self._session, WaitingNoteRow, match_id):
+            return waiting
         for row in run(self._session, WAITING_NOTES, {"its_match": match_id}):
             note = Note(row.turn, row.player_id, row.text, row.at, NoteKind(row.kind))
             waiting[row.reader_id].append(note)

@@ -10,6 +10,7 @@ from sqlmodel import Session, col
 
 from pbem.adapters.db.session import attempt, run, table_of
 from pbem.adapters.db.tables import PlanRow
+from pbem.adapters.db.waiting import may_wait, note_waiting
 from pbem.matches.match import PlayerId
 from pbem.matches.plans import Ending, Plan, PlanLine, Step
 
@@ -31,9 +32,12 @@ class SqlPlans:
             "ended": plan.ended or "",
             "told": plan.told,
         }
+        note_waiting(self._session, PlanRow, plan.match_id)
         attempt(self._session, ADD, row, f"plan {plan.number} exists, or its match does not")
 
     def in_match(self, match_id: int) -> Sequence[Plan]:
+        if not may_wait(self._session, PlanRow, match_id):
+            return []
         return [_plan(row) for row in run(self._session, IN_MATCH, {"its_match": match_id})]
 
     def of_player(self, player: PlayerId, match_id: int | None = None) -> Sequence[Plan]:

@@ -17,6 +17,7 @@ from sqlalchemy import (
     cast,
     delete,
     exists,
+    false,
     func,
     literal,
     or_,
@@ -280,7 +281,7 @@ class SqlExposures:
         key = {"its_holder_key": key_of(str(holder))}
         row = run(self._session, WORTH[type(holder)], {**values, **key}).one()
         exposure = None if row.mail is None else Exposure(row.mail, row.turn)
-        return Worth(row.newest_turn, exposure)
+        return Worth(row.newest_turn, exposure, bool(row.has_digests))
 
     def of(self, topic: TopicKey, holder: Holder) -> Exposure | None:
         values = {"its_topic": topic, "its_holder_key": key_of(str(holder))}
@@ -293,11 +294,13 @@ _ITS = (
     col(ExposureRow.holder_key) == bindparam("its_holder_key"),
 )
 EXPOSURE = select(col(ExposureRow.mail), col(ExposureRow.turn)).where(*_ITS)
+_HAS_DIGESTS = exists().where(col(DigestRow.player_id) == bindparam("its_holder"))
 WORTH = {
     kind: select(
         newest.scalar_subquery().label("newest_turn"),
         select(col(ExposureRow.mail)).where(*_ITS).scalar_subquery().label("mail"),
         select(col(ExposureRow.turn)).where(*_ITS).scalar_subquery().label("turn"),
+        (_HAS_DIGESTS if kind is int else false()).label("has_digests"),
     )
     for kind, newest in LATEST_TURN.items()
 }

@@ -34,6 +34,7 @@ from pbem.mail.topic import (
 )
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.seat_changes import given_back
+from pbem.ports.keeping import Worth
 from pbem.ports.outbox import PostedMail
 from pbem.ports.process import StorageError
 from pbem.service.club import Club
@@ -115,26 +116,26 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
         return replace(sender, unsigned=True)
     if rule.wants_signature and not is_dated(work, vouched):
         return replace(sender, outdated=True)
-    newest_turn, exposure = work.exposures.worth(topic.key, holder)
-    if not rule.wants_signature and is_exposed(work, message, topic, holder, exposure):
+    worth = work.exposures.worth(topic.key, holder)
+    if not rule.wants_signature and is_exposed(work, message, topic, holder, worth.exposure):
         return sender
     sent_to = holder if isinstance(holder, str) else ""
-    latest = _is_newest(work, sender, topic, newest_turn)
+    latest = _is_newest(work, sender, topic, worth)
     return replace(sender, proof=Proof(topic, latest, sent_to=sent_to))
 
 
-def _is_newest(work: Work, sender: Sender[WhoT], topic: Topic, newest_turn: int | None) -> bool:
+def _is_newest(work: Work, sender: Sender[WhoT], topic: Topic, worth: Worth) -> bool:
     """Return whether an email answers the newest one on its topic, and no digest shows more.
 
     Bots get no emails. They look at the match.
     """
     match, holder = sender.match, sender.holder
     if match is None or not isinstance(holder, int):
-        return topic.turn == newest_turn
+        return topic.turn == worth.newest_turn
     if sender.bot:
         return topic.turn == match.token_turn
-    if topic.turn != newest_turn:
-        return False
+    if topic.turn != worth.newest_turn or not worth.has_digests:
+        return topic.turn == worth.newest_turn
     digests = work.digests.showing(holder, match.id)
     return all(each.turns[match.id] <= topic.turn for each in digests)
 
