@@ -88,18 +88,19 @@ def _frame(diagram: Diagram) -> str:
     )
 
 
-def _runs(places: Iterable[Place]) -> str:
+@lru_cache(32)  # a board changes few of them
+def _runs(places: frozenset[Place]) -> str:
     """Return squares as one path, with adjoining ones merged into rectangles."""
-    found = set(places)
     path = ""
-    for column, row in sorted(found):
-        if (column - 1, row) not in found:
-            end = next(c for c in count(column) if (c, row) not in found)
+    for column, row in sorted(places):
+        if (column - 1, row) not in places:
+            end = next(c for c in count(column) if (c, row) not in places)
             path += f"M{column * SIDE} {row * SIDE}H{end * SIDE}v{SIDE}H{column * SIDE}z"
     return path
 
 
-def _tiles(places: Iterable[Place]) -> str:
+@lru_cache(128)
+def _tiles(places: frozenset[Place]) -> str:
     """Return squares as one path, with gaps of one line's width."""
     size = SIDE - 1
     return "".join(
@@ -114,7 +115,7 @@ def _squares(diagram: Diagram) -> str:
         by_ground[ground_of(diagram, place, cell)].append(place)
     idle = hull(diagram) - set(diagram.cells)
     parts = [f'<path d="{_runs(idle)}" fill="{IDLE}"/>'] if idle else []
-    tiles = (f'<path d="{_tiles(at)}" fill="{fill}"/>' for fill, at in by_ground.items())
+    tiles = (f'<path d="{_tiles(frozenset(at))}" fill="{fill}"/>' for fill, at in by_ground.items())
     return "".join([*parts, _links(diagram), *tiles])
 
 

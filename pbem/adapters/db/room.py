@@ -232,15 +232,17 @@ def month_of_end(dialect: str) -> ColumnElement[str]:
     return func.strftime("%Y-%m", col(MatchRow.ended_at))
 
 
+OTHER, EARLIER = (table_of(SeatRow).alias(name) for name in ("other", "earlier"))
+BOT = table_of(PlayerRow).alias("bot")
+
+
 def with_computers(player: PlayerId | None = None) -> ColumnElement[bool]:
     """Return the condition that a match has a bot among its players, other than the given one."""
-    other = SeatRow.__table__.alias("other")  # type: ignore[attr-defined]
-    bot = PlayerRow.__table__.alias("bot")  # type: ignore[attr-defined]
-    them = [] if player is None else [other.c.player_id != player]
+    them = [] if player is None else [OTHER.c.player_id != player]
     return exists().where(
-        other.c.match_id == col(MatchRow.id),
-        other.c.player_id == bot.c.id,
-        bot.c.bot != "",
+        OTHER.c.match_id == col(MatchRow.id),
+        OTHER.c.player_id == BOT.c.id,
+        BOT.c.bot != "",
         *them,
     )
 
@@ -293,11 +295,10 @@ def of_player(
 
     With several seats, the first counts, since they win together.
     """
-    earlier = SeatRow.__table__.alias("earlier")  # type: ignore[attr-defined]
     is_first = ~exists().where(
-        earlier.c.match_id == col(SeatRow.match_id),
-        earlier.c.player_id == player,
-        earlier.c.place < col(SeatRow.place),
+        EARLIER.c.match_id == col(SeatRow.match_id),
+        EARLIER.c.player_id == player,
+        EARLIER.c.place < col(SeatRow.place),
     )
     groups: tuple[Any, ...] = (
         col(MatchRow.game_key),

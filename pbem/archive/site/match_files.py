@@ -41,7 +41,9 @@ def files_of_match(site: Site, page: MatchPage) -> Iterator[ArchiveFile]:
     picture = svg(played.diagram(len(played.steps) - 1), named)
     yield rendered(site, addresses.match_page(match), "match.html.j2", **data)
     yield rendered(site, addresses.embed_page(match), "embed.html.j2", **data)
-    yield rendered(site, addresses.boards_page(match), "boards.html.j2", **data, ends=_ends(played))
+    yield rendered(
+        site, addresses.boards_page(match), "boards.html.j2", **data, first=drawn_on(played)
+    )
     positions = replay_data(played, data["seats"], match.seats)
     yield ArchiveFile(
         addresses.replay_data(match), f"window.replayData={in_page(positions)};\n".encode()
@@ -111,15 +113,12 @@ def _snippet(site: Site, match: MatchSummary, title: str) -> str:
     )
 
 
-def _ends(played: Replayed) -> Mapping[bool, Markup]:
-    """Return the first board, under True, and the last, under False. Scripts draw the others."""
-    last = len(played.steps) - 1
-    return {False: drawn_on(played.diagram(last)), True: drawn_on(played.diagram(0))}
-
-
 def _records(page: MatchPage, stem: str) -> Iterator[ArchiveFile]:
     if page.record is not None:
-        yield ArchiveFile(f"{stem}.txt", to_text(page.record).encode())
+        # Actions taken back are in the record only.
+        whole = len(page.actions) == len(page.record.actions)
+        passes = [each.passed for each in page.actions] if whole else None
+        yield ArchiveFile(f"{stem}.txt", to_text(page.record, passes).encode())
         yield ArchiveFile(f"{stem}.json", to_json(page.record).encode())
 
 
@@ -160,8 +159,9 @@ def drawing(match: Replayed) -> Drawing:
     )
 
 
-def drawn_on(diagram: Diagram) -> Markup:
-    """Return marks and pieces, to put on a match's ground."""
+def drawn_on(match: Replayed) -> Markup:
+    """Return marks and pieces at the start, to put on a match's ground."""
+    diagram = match.diagram(0)
     return _made(marks(diagram) + pieces(diagram) + badges(diagram))
 
 

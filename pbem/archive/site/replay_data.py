@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from pbem.archive.site.replaying import Replayed, View, named
 from pbem.games.api import Seat
-from pbem.games.diagram import Diagram, Trail
+from pbem.games.diagram import Cell, Diagram, Trail
 from pbem.games.phrases import ENGLISH, capitalised
 from pbem.matches.match import PlayerId
 from pbem.painters.ground import SIDE, name_spot
@@ -98,23 +98,24 @@ def _steps(
 ) -> Iterator[list[Any]]:
     """Yield each step: turn, changed squares, the seat's paths, and sentences."""
     numbers = {name: number for number, name in enumerate(names)}
-    before: dict[str, Square] = {}
+    cells, squares = dict[str, Cell](), dict[str, Square]()
     for step, diagram, trail in zip(match.steps, match.diagrams, match.trails, strict=True):
-        now = _squares(diagram, lists)
-        changes = [
-            [numbers[name], *square] for name, square in now.items() if square != before.get(name)
-        ]
+        changes = []
+        for cell in diagram.cells.values():
+            name = named(cell)
+            if cells.get(name) == cell:
+                continue
+            cells[name], square = cell, _square(cell, lists)
+            if squares.get(name) != square:
+                squares[name] = square
+                changes.append([numbers[name], *square])
         said = [lists["sentences"].of(each) for each in _said(diagram)]
         yield [step.turn, changes, _ways(trail, numbers), said]
-        before = now
 
 
-def _squares(diagram: Diagram, lists: Mapping[str, _Numbered]) -> dict[str, Square]:
-    tokens, grounds = lists["tokens"], lists["grounds"]
-    return {
-        named(cell): ([tokens.of(token_id(each)) for each in cell.tokens], grounds.of(cell.ground))
-        for cell in diagram.cells.values()
-    }
+def _square(cell: Cell, lists: Mapping[str, _Numbered]) -> Square:
+    tokens = [lists["tokens"].of(token_id(each)) for each in cell.tokens]
+    return tokens, lists["grounds"].of(cell.ground)
 
 
 def _ways(trail: Trail | None, numbers: Mapping[str, int]) -> list[Any]:

@@ -43,17 +43,20 @@ _NO_ENTRIES = '": []'
 
 def to_json(record: Record) -> str:
     """Return the JSON text of a record, one history entry per line."""
+    chain = heads(record)
     lines = [
         json.dumps({**entry, "head": head})
-        for entry, head in zip(entries(record), heads(record)[1:], strict=True)
+        for entry, head in zip(entries(record), chain[1:], strict=True)
     ]
     # The last empty list. A name cannot contain this text, as its quotes would be escaped.
-    head, _, tail = json.dumps(_without_history(record), indent=2).rpartition(_NO_ENTRIES)
+    head, _, tail = json.dumps(_without_history(record, chain[-1]), indent=2).rpartition(
+        _NO_ENTRIES
+    )
     inner = ",\n    ".join(lines)
     return f'{head}": [\n    {inner}\n  ]{tail}\n' if lines else f"{head}{_NO_ENTRIES}{tail}\n"
 
 
-def _without_history(record: Record) -> dict[str, object]:
+def _without_history(record: Record, head: str) -> dict[str, object]:
     competition, result = record.competition, record.result
     return {
         "format": FORMAT,
@@ -78,7 +81,7 @@ def _without_history(record: Record) -> dict[str, object]:
         "result": None
         if result is None
         else {**result._asdict(), "winners": list(result.winners), "scores": dict(result.scores)},
-        "head": heads(record)[-1],
+        "head": head,
         "history": [],
     }
 

@@ -53,15 +53,20 @@ _HEAD = re.compile(r"[a-z2-7]{4}(?:-[a-z2-7]{4}){3}", re.ASCII)
 _SEPARATOR = ";"
 
 
-def to_text(record: Record) -> str:
-    """Return the text of a record. Raises RecordError if its game or a seat is unknown."""
+def to_text(record: Record, passes: Sequence[Sequence[Seat]] | None = None) -> str:
+    """Return the text of a record. Raises RecordError if its game or a seat is unknown.
+
+    `passes` are the seats passed after each action. Without them, the match is replayed.
+    """
     try:
         game = game_of(record.game_key, record.rules_version, record.provider)
     except OptionError as error:
         raise RecordError(str(error)) from error
     if strangers := sorted(set(record.players).difference(game.info.seats)):
         raise RecordError(f"{game.info.title} has no seat {', '.join(strangers)}")
-    lines = [line for turn in _turns(record, game.format_pass()) for line in _wrapped(turn)]
+    passed = _passes(record) if passes is None else passes
+    turns = _turns(record, game.format_pass(), passed)
+    lines = [line for turn in turns for line in _wrapped(turn)]
     return "\n".join([write_tags(record, game), "", *lines, result_word(record.result), ""])
 
 
@@ -116,10 +121,10 @@ _AGREED = "back to this turn, as all agree"
 _KINDS = {words: kind for kind, words in _WORDS.items()} | {_AGREED: Kind.UNDONE}
 
 
-def _turns(record: Record, pass_text: str) -> Iterator[str]:
+def _turns(record: Record, pass_text: str, passes: Sequence[Sequence[Seat]]) -> Iterator[str]:
     width = max(map(len, record.players))
     chain, number, before = heads(record), 0, Kind.ACTION
-    for entries, passed in _mails(record):
+    for entries, passed in _mails(record, passes):
         number += len(entries)
         turn, seat, _, at, kind = entries[-1]
         texts = f" {_SEPARATOR} ".join(entry.text for entry in entries)
@@ -135,12 +140,14 @@ def _turns(record: Record, pass_text: str) -> Iterator[str]:
             yield f"{turn + later:3}. {passer:{width}}  {pass_text}"
 
 
-def _mails(record: Record) -> Iterator[tuple[list[HistoryEntry], tuple[Seat, ...]]]:
+def _mails(
+    record: Record, passes: Sequence[Sequence[Seat]]
+) -> Iterator[tuple[list[HistoryEntry], tuple[Seat, ...]]]:
     """Yield the entries that are printed as one turn, with the seats passed after them."""
     mail: list[HistoryEntry] = []
-    passes = iter(_passes(record))
+    of_actions = iter(passes)
     for entry in record.entries:
-        passed = next(passes, ()) if entry.kind is Kind.ACTION else ()
+        passed = next(of_actions, ()) if entry.kind is Kind.ACTION else ()
         if mail and _origin(mail[-1]) != _origin(entry):
             yield mail, ()
             mail = []
