@@ -35,6 +35,7 @@ PASSWORD = "open sesame"
 PATIENCE_SECONDS = 900
 REST_SECONDS = 8
 """A club is at rest after this many seconds without work."""
+MOST_AT_REST = 100
 MOST_PEAK = 250
 MOST_AFTERWARDS = 1.5
 """Times the memory at rest."""
@@ -163,6 +164,7 @@ def measure(found: Servers, name: str, number: int) -> None:
         size = database.stat().st_size
     row = (sent, idle, peak, afterwards, kept // MB, size // MB, round(took))
     print(f"{name:<12}" + "".join(f"{each:>12}" for each in row), flush=True)
+    at_most(f"{name}: at rest MB", idle, MOST_AT_REST)
     at_most(f"{name}: peak MB", peak, MOST_PEAK)
     at_most(f"{name}: memory afterwards, relative to at rest", afterwards / idle, MOST_AFTERWARDS)
 

@@ -68,7 +68,7 @@ def _print_comparison(path: Pace, bare: Pace, mails: float) -> None:
     for name, pace in (("whole path", path), ("bare cost", bare)):
         print(f"{name:<24}{pace.rate:>12.1f}{pace.ms:>12.2f}{pace.cpu_ms:>12.2f}")
     print(f"{'emails sent per move':<24}{mails:>12.1f}")
-    at_least("whole path to bare cost, rates", path.rate / bare.rate, 0.3)
+    at_least("whole path to bare cost, rates", path.rate / bare.rate, 0.25)
     at_most("ms CPU per move", path.cpu_ms, 5)
 
 
@@ -77,7 +77,7 @@ def _print_stages(stages: Stages) -> None:
     for part, seconds in sorted(stages.seconds.items(), key=lambda item: -item[1]):
         print(f"  {part:<30}{1000 * seconds / MATCHES:>8.2f}")
     database = sum(seconds for part, seconds in stages.seconds.items() if "database" in part)
-    at_most("SQL statements per move", stages.statements / MATCHES, 15)
+    at_most("SQL statements per move", stages.statements / MATCHES, 12)
     at_most("database ms CPU per move, with stopwatches", 1000 * database / MATCHES, 1.5)
 
 

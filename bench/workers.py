@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from bench.aims import at_least
+from bench.aims import at_least, at_most
 from bench.configured import configured, file_of
 from bench.crew import PBEM, Crew, crew
 from bench.earnest import cpu_of_server, postgresql
@@ -129,7 +129,8 @@ def main() -> None:
     print(f"a write to disk takes {1000 * _commit_seconds():.1f} ms\n")
     print(f"{'':<26}{'moves/s':>10}{'ms/move':>12}{'pbem CPU ms':>14}{'server CPU ms':>16}")
     with sink() as port:
-        _print("SQLite, one process", on_sqlite(port))
+        alone = on_sqlite(port)
+        _print("SQLite, one process", alone)
         with postgresql() as server:
             costs = {number: with_workers(port, server, number) for number in CREWS}
     for number, cost in costs.items():
@@ -137,6 +138,8 @@ def main() -> None:
     ratio = costs[2].pace.rate / costs[1].pace.rate
     most = 1000 * (os.cpu_count() or 1) / costs[2].cpu_ms
     at_least("rate, two workers to one", ratio, 1.7)
+    dearer = costs[1].cpu_ms / alone.cpu_ms
+    at_most("a move by one worker on PostgreSQL to SQLite, CPU", dearer, 1.4)
     print(f"{'limit of the processors':<26}{most:>10.1f}    if nothing else runs")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from bench.aims import at_most
 from bench.ledger import Ledger
 from bench.simulated.life import MONTH, STEP, Life
 
@@ -34,6 +35,8 @@ def report(life: Life, months: float, seconds: float) -> None:
     _counted("Matches by state", ledger.counted(_MATCHES))
     _sizes(ledger, lived, moves)
     _each("CPU, ms per move", costs, 1000 / moves)
+    if life.club.room is not None:
+        at_most("reading room on to off, CPU", _share(costs, "publish"), 1.25)
     _each("SQL statements per move", statements, 1 / moves)
     _ages(life)
 
@@ -60,6 +63,12 @@ def _each(title: str, parts: Mapping[str, float], factor: float) -> None:
     for part, value in sorted(parts.items(), key=lambda item: -item[1]):
         print(f"  {part:<32}{factor * value:>10.2f}")
     print(f"  {'total':<32}{factor * sum(parts.values()):>10.2f}")
+
+
+def _share(costs: Mapping[str, float], part: str) -> float:
+    """Return the whole cost in multiples of the cost without a part."""
+    whole = sum(costs.values())
+    return whole / (whole - costs[part])
 
 
 def _ages(life: Life) -> None:
