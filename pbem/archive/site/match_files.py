@@ -42,7 +42,7 @@ def files_of_match(site: Site, page: MatchPage) -> Iterator[ArchiveFile]:
     yield rendered(site, addresses.match_page(match), "match.html.j2", **data)
     yield rendered(site, addresses.embed_page(match), "embed.html.j2", **data)
     yield rendered(
-        site, addresses.boards_page(match), "boards.html.j2", **data, first=drawn_on(played)
+        site, addresses.boards_page(match), "boards.html.j2", **data, first=drawn_on(played.diagram(0))
     )
     positions = replay_data(played, data["seats"], match.seats)
     yield ArchiveFile(
@@ -159,9 +159,8 @@ def drawing(match: Replayed) -> Drawing:
     )
 
 
-def drawn_on(match: Replayed) -> Markup:
-    """Return marks and pieces at the start, to put on a match's ground."""
-    diagram = match.diagram(0)
+def drawn_on(diagram: Diagram) -> Markup:
+    """Return the marks and pieces of a board, to put on its ground."""
     return _made(marks(diagram) + pieces(diagram) + badges(diagram))
 
 

@@ -193,7 +193,9 @@ def _feed(of: RoomReading, key: str) -> Task:
 
 def _now(of: RoomReading) -> datetime:
     """Return the last heartbeat, as the approximate time now."""
-    return of.uow.service.last_beat() or datetime.fromtimestamp(0, UTC)
+    if of.known.now is None:
+        of.known.now = of.uow.service.last_beat() or datetime.fromtimestamp(0, UTC)
+    return of.known.now
 
 
 def _calendar(

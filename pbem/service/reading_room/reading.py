@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from pbem.archive.site.values import FeedEntry, MatchPage, Note, NoteKind, Person
 from pbem.matches.clock import Clock
@@ -28,6 +29,8 @@ class Known:
 
     players: dict[PlayerId, Player] = field(default_factory=dict)
     competitions: dict[int, Competition] = field(default_factory=dict)
+    now: datetime | None = None
+    """The last heartbeat."""
 
 
 @dataclass(frozen=True)
