@@ -42,7 +42,11 @@ def files_of_match(site: Site, page: MatchPage) -> Iterator[ArchiveFile]:
     yield rendered(site, addresses.match_page(match), "match.html.j2", **data)
     yield rendered(site, addresses.embed_page(match), "embed.html.j2", **data)
     yield rendered(
-        site, addresses.boards_page(match), "boards.html.j2", **data, first=drawn_on(played.diagram(0))
+        site,
+        addresses.boards_page(match),
+        "boards.html.j2",
+        **data,
+        first=drawn_on(played.diagram(0)),
     )
     positions = replay_data(played, data["seats"], match.seats)
     yield ArchiveFile(
