@@ -11,6 +11,7 @@ from pbem.matches.competition import Competition, game_points, index_of, round_o
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.standing import Scored
 from pbem.matches.table import Mark
+from pbem.matches.tie_breaks import Outcome
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,18 @@ def by_player(played: Iterable[Meeting]) -> Mapping[PlayerId, Sequence[Meeting]]
         for player in each.players:
             found[player].append(each)
     return found
+
+
+def outcomes(meeting: Meeting, player: PlayerId) -> list[Outcome]:
+    """Return what a player got from a meeting, in a list that is empty until it has ended.
+
+    If it gives the player no result, the two have still met, for no points.
+    """
+    if not meeting.ended:
+        return []
+    points = meeting.points[meeting.players.index(player)]
+    index = 0 if points is None else meeting.index
+    return [Outcome(points or Fraction(), meeting.other(player), index)]
 
 
 def scores(player: PlayerId, played: Iterable[Meeting]) -> tuple[Scored, ...]:

@@ -18,6 +18,7 @@ from pbem.matches.competitions.round_robin import RoundRobin, berger
 from pbem.matches.match import Match, MatchOptions, OfferKind, new_match
 from pbem.matches.match_offers import offer
 from pbem.matches.player_actions import lost
+from pbem.matches.tie_breaks import ALL_MEET
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
 
@@ -130,11 +131,11 @@ def test_points_and_sonneborn_berger() -> None:
     assert painted(of, matches, names, Place(7, 3, 6)) == [
         "Tournament 7, round 3 of 3.",
         "",
-        "           1  2  3  4   pts      SB",
-        "  1 Bert   x  =  =  1   2.0    2.50",
-        "  2 Anna   =  x  1  0   1.5    2.50",
-        "  3 Dan    =  0  x  1   1.5    2.00",
-        "  4 Clara  0  1  0  x   1.0    1.50",
+        "           1  2  3  4   pts     SB",
+        "  1 Bert   x  =  =  1   2.0   2.50",
+        "  2 Anna   =  x  1  0   1.5   2.50",
+        "  3 Dan    =  0  x  1   1.5   2.00",
+        "  4 Clara  0  1  0  x   1.0   1.50",
         "",
         "The tournament is over.",
     ]
@@ -148,3 +149,19 @@ def test_twelve_players_fit_into_72_columns(double: bool) -> None:
     lines = painted(of, matches, names, Place(7, 1, 1))
     assert max(map(len, lines)) <= 72
     assert lines[3].startswith("  1 Bartholom")
+
+
+def test_players_of_a_void_match_have_met() -> None:
+    of = replace(tournament(4), tie_breaks=ALL_MEET, seed=1)
+    winners = {(1, 2): 1, (1, 3): 3, (2, 3): 2, (1, 4): 1, (2, 4): 4, (3, 4): 4}
+    matches = list[Match]()
+    for index, players in enumerate(pairs(of), 1):
+        match = ended(of, index, winners[min(players), max(players)])
+        if {1, 2} == set(players):
+            assert match.result
+            match = replace(match, result=replace(match.result, winners=(), termination="void"))
+        matches.append(match)
+    rows = {row.player: row for row in of.standing(matches).rows}
+    assert [rows[player].points for player in (1, 2, 3, 4)] == [1, 1, 1, 2]
+    assert [rows[player].tie_breaks[0].value for player in (1, 2, 3)] == [0, 1, 1]
+    assert len(rows[1].scored) == 2, "the match has no result"

@@ -18,7 +18,7 @@ from pbem.matches.competition import Competition, Pairing
 from pbem.matches.competition_terms import TIE_BREAKS, Term, day, whole
 from pbem.matches.lots import drawn, lot
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.meetings import Meeting, meetings
+from pbem.matches.meetings import Meeting, meetings, outcomes
 from pbem.matches.standing import Standing
 from pbem.matches.table import Part, by_standing
 from pbem.matches.tie_breaks import SOME_MEET, Outcome, ranked, require_known
@@ -194,9 +194,8 @@ class OpenHouse(Competition):
         played = meetings(self, matches)
         ledger: dict[PlayerId, list[Outcome]] = {player: [] for player in self.players}
         for each in played:
-            for player, points in zip(each.players, each.points, strict=True):
-                if points is not None:
-                    ledger[player].append(Outcome(points, each.other(player), each.index))
+            for player in each.players:
+                ledger[player] += outcomes(each, player)
         rows = ranked(ledger, self.tie_breaks, drawn(self.seed, self.players))
         over = self.closed and all(each.ended for each in played) and not self.due(matches)
         return Standing(rows, over, (rows[0].player,) if over else ())

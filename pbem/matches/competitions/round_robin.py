@@ -23,7 +23,7 @@ from pbem.matches.competition import (
 from pbem.matches.competition_terms import CONCURRENT, DOUBLE, TIE_BREAKS
 from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.meetings import meetings
+from pbem.matches.meetings import meetings, outcomes
 from pbem.matches.standing import Scored, Standing, StandingRow, TieBreak, leaders
 from pbem.matches.table import Part, crossed
 from pbem.matches.tie_breaks import ALL_MEET, Outcome, ranked, require_known
@@ -164,8 +164,8 @@ class RoundRobin(Competition):
             meeting, (a, b) = played.get(pairing.index), pairing.players
             absent = self.absent(pairing) if meeting is None and self.entries.withdrawn else []
             for one, other in ((a, b), (b, a)):
-                if meeting is not None and meeting.points[meeting.players.index(one)] is not None:
-                    ledger[one].append(Outcome(meeting.of(one), other, pairing.index))
+                if meeting is not None:
+                    ledger[one] += outcomes(meeting, one)
                 elif absent:
                     ledger[one].append(Outcome(Fraction(one not in absent), other))
         return ledger

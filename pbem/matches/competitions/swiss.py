@@ -16,7 +16,7 @@ from pbem.matches.competition import Competition, Pairing
 from pbem.matches.competition_terms import TIE_BREAKS, Term, whole
 from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.meetings import Meeting, by_player, meetings
+from pbem.matches.meetings import Meeting, by_player, meetings, outcomes
 from pbem.matches.standing import Standing, StandingRow
 from pbem.matches.swiss_pairing import Contender, Paired, available, paired
 from pbem.matches.table import Mark, Part, by_standing, with_rounds
@@ -144,7 +144,7 @@ class Swiss(Competition):
             bye = self._bye(round_, by_round[round_])
             for number, player in enumerate(self.players, 1):
                 if player in seated:
-                    ledger[player] += _outcome(seated[player], player)
+                    ledger[player] += outcomes(seated[player], player)
                 elif player == bye:
                     ledger[player].append(Outcome(Fraction(1)))
                 else:
@@ -194,12 +194,6 @@ class Swiss(Competition):
         played, rows = meetings(self, matches), self.rows(matches)
         over = all(each.ended for each in played) and not self.due(matches)
         return Standing(rows, over, (rows[0].player,) if over else ())
-
-
-def _outcome(meeting: Meeting, player: PlayerId) -> list[Outcome]:
-    if not meeting.ended:
-        return []
-    return [Outcome(meeting.of(player), meeting.other(player), meeting.index)]
 
 
 def _floated(player: PlayerId, before: Mapping[PlayerId, Sequence[Outcome]]) -> int:
