@@ -14,7 +14,7 @@ from pbem.cli.shell import Said
 from pbem.mail.outgoing.entry_view import EntryView
 from pbem.matches.announcement import Phase
 from pbem.service.competitions.announcing import read_announced, view
-from pbem.service.competitions.entering import known
+from pbem.service.competitions.entering import announced
 from pbem.service.direct import competing
 from pbem.service.direct.decide import SHELL
 from pbem.service.work import Work
@@ -54,8 +54,7 @@ def list_all(work: Work, as_json: JsonOption = False) -> Said:
 @shell.reads
 def show(work: Work, number: Number, as_json: JsonOption = False) -> Said:
     """Show the terms, the players and the table of a competition."""
-    of = work.competitions.announced_as(number) or known(work, number)
-    shown = view(work, of)
+    shown = view(work, announced(work, number))
     if as_json:
         return json_of(_data(shown))
     return work.club.renderer.part(["competition.txt.j2"], {"entry": shown})

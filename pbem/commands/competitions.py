@@ -20,11 +20,13 @@ from pbem.matches.announcement import Phase
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.competitions.ladder import Ladder
+from pbem.matches.match import Player
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
-from pbem.service.competitions.announcing import view
+from pbem.service.competitions.announcing import seen_by, view
 from pbem.service.competitions.entering import (
     EntryChange,
+    announced,
     bye,
     can_challenge,
     challenge,
@@ -33,6 +35,7 @@ from pbem.service.competitions.entering import (
     withdraw,
 )
 from pbem.service.competitions.running import carry_out
+from pbem.service.play.readable import may_read_table
 from pbem.service.post.post import standing_of
 from pbem.service.work import Work
 
@@ -62,20 +65,20 @@ def _competitions(asked: CommandContext) -> CommandResult:
 def _competition(asked: CommandContext) -> CommandResult:
     kind, number = asked.arguments
     with refusals(asked):
-        of = _shown(asked.work, kind.casefold(), numbered(number))
+        of = _shown(asked.work, asked.player, kind.casefold(), numbered(number))
         if of.announcement is None:
-            return CommandResult.answered(
-                "competition_table", competition=standing_of(asked.work, of)
-            )
+            table = seen_by(asked.work, standing_of(asked.work, of), asked.player)
+            return CommandResult.answered("competition_table", competition=table)
         return CommandResult.answered("competition", entry=view(asked.work, of, asked.player))
 
 
-def _shown(work: Work, kind: str, number: int) -> Competition:
+def _shown(work: Work, player: Player, kind: str, number: int) -> Competition:
     found = work.competitions.announced_as(number) if not kind else None
     if kind:
         found = work.competitions.numbered(kinds()[kind].numbering, number)
         found = found if found is not None and found.kind == kind else None
-    if found is None:
+    hidden = found and found.announcement is None and not may_read_table(work, player, found)
+    if found is None or hidden:
         raise OfferError(phrase("entry.none", number=number))
     return found
 
@@ -85,7 +88,8 @@ def _enter(asked: CommandContext) -> CommandResult:
     always = bool(rest)
 
     def change(work: Work) -> EntryChange:
-        return enter(work, asked.player, known(work, numbered(number)), always=always)
+        of = known(work, numbered(number))
+        return enter(work, asked.player, of, always=always, at=asked.done_at)
 
     return changed(asked, change, "entered")
 
@@ -111,7 +115,7 @@ def _ladder(asked: CommandContext) -> CommandResult:
             "challenged",
         )
     with refusals(asked):
-        of = known(asked.work, numbered(number))
+        of = announced(asked.work, numbered(number))
         if not isinstance(of, Ladder) or of.unstarted:
             raise OfferError(phrase("entry.no-ladder", number=of.number))
         possible = can_challenge(asked.work, asked.player, of)

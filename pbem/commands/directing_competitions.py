@@ -22,7 +22,7 @@ from pbem.mail.outgoing.kinds.refusals import RefusedError
 from pbem.matches.announcement import OPEN
 from pbem.matches.director_actions import DecisionError
 from pbem.service.competitions.announcing import read_announced, view
-from pbem.service.competitions.entering import enter, known, withdraw
+from pbem.service.competitions.entering import announced, enter, withdraw
 from pbem.service.direct import competing
 from pbem.service.direct.decide import Director
 from pbem.service.direct.orders import member_named
@@ -102,7 +102,7 @@ def _enter(asked: CommandContext) -> CommandResult:
     number, name = numbered(asked.arguments[0]), asked.arguments[1]
     return _decided(
         asked,
-        lambda work: enter(work, member_named(work, name), known(work, number)),
+        lambda work: enter(work, member_named(work, name), announced(work, number)),
         lambda work, by: competing.enter_member(work, number, name, by),
     )
 
@@ -112,7 +112,8 @@ def _withdraw(asked: CommandContext) -> CommandResult:
 
     def check(work: Work) -> object:
         name, _ = split_member(work, text)
-        return withdraw(work, member_named(work, name).id, known(work, number))
+        # Matches are locked before their competition, so it is not locked yet.
+        return withdraw(work, member_named(work, name).id, announced(work, number))
 
     def decide(work: Work, by: Director) -> str:
         name, reason = split_member(work, text)

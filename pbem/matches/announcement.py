@@ -6,7 +6,7 @@ A competition that a director announces has one. Those that started without one 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -63,6 +63,8 @@ class Announcement:
     repeat: timedelta | None = None
     """How long members can enter the next one, which is announced when this one is over."""
     conditions: Conditions = NO_CONDITIONS
+    terms: Mapping[str, str] = field(default_factory=dict)
+    """Terms of its kind as announced, by key. The next one gets the same."""
     follows: int = 0
     """Id of the competition that it repeats, 0 for none."""
     phase: Phase = Phase.ENTRY
@@ -92,6 +94,7 @@ class Announcement:
             "late": self.late,
             "repeat": "" if self.repeat is None else write_span(self.repeat),
             "conditions": dict(self.conditions.written),
+            "terms": dict(self.terms),
             "follows": self.follows,
         }
         return {key: value for key, value in values.items() if value or key == "late"}

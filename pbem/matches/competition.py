@@ -15,7 +15,7 @@ from itertools import count, takewhile
 from typing import Any, ClassVar, NamedTuple, Self
 
 from pbem.games import game_of
-from pbem.games.api import OptionError
+from pbem.games.api import AnyGame, OptionError
 from pbem.games.missing import missing
 from pbem.games.phrases import Phrase
 from pbem.matches.announcement import Announcement, Phase
@@ -206,12 +206,17 @@ class Competition(ABC):
         return {}
 
     @property
+    def game(self) -> AnyGame:
+        """Its game, or a stand-in if it is not installed."""
+        try:
+            return game_of(self.game_key)
+        except OptionError:
+            return missing(self.game_key, 0, ())
+
+    @property
     def title(self) -> str:
         """Title of its game."""
-        try:
-            return game_of(self.game_key).info.title
-        except OptionError:
-            return missing(self.game_key, 0, ()).info.title
+        return self.game.info.title
 
     def seated(self, pairing: Pairing) -> tuple[PlayerId, ...]:
         """Return who plays a pairing, in the order of entry."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from pbem.matches.announcement import Phase
 from pbem.matches.certain import Certain, certain
 from pbem.matches.competition import Competition, ended, index_of, round_of
 from pbem.matches.competitions.knock_out import KnockOut
@@ -72,8 +73,14 @@ class Overview:
 
     @cached_property
     def standing(self) -> Standing:
-        """The current standing."""
-        return self.of.standing(self.matches)
+        """The current standing. One that was called off after its start has no winners."""
+        standing = self.of.standing(self.matches)
+        return replace(standing, over=False, winners=()) if self.stopped else standing
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it was called off after its start."""
+        return self.of.announcement is not None and self.of.announcement.phase is Phase.STOPPED
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -98,7 +105,7 @@ class Overview:
     @cached_property
     def certain(self) -> Certain:
         """Who is sure of winning, and who has lost every chance. Empty at the start and the end."""
-        if not self.ended or self.standing.over:
+        if not self.ended or self.standing.over or self.stopped:
             return Certain()
         return certain(self.of, self.matches)
 
@@ -106,6 +113,8 @@ class Overview:
     def forecast(self) -> Forecast | None:
         """When it will probably end. None if it is not known or not asked."""
         if self.paces is None or self.now is None or self.standing.over or not self.of.has_end:
+            return None
+        if self.stopped:
             return None
         return forecast(self.of, self.matches, self.paces, self.now)
 

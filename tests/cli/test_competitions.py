@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -10,7 +11,8 @@ from tests.cli.test_commands import Shell, shell, with_players
 
 __all__ = ["shell"]
 
-DAY = "enter-until=2099-01-15"
+LAST_DAY = f"{datetime.now(UTC) + timedelta(days=30):%Y-%m-%d}"
+DAY = f"enter-until={LAST_DAY}"
 
 
 @pytest.fixture
@@ -28,7 +30,7 @@ def says(club: Shell, *words: str) -> str:
 def test_competition_is_announced_directed_and_shown(club: Shell) -> None:
     terms = ("ladder", "lanrick-1893", DAY, "reach=1", "max=2", "repeat=2w")
     announced = says(club, "competition", "new", *terms)
-    assert announced == ("1: ladder, lanrick-1893; 0 players, 0 waiting; enter until 2099-01-15")
+    assert announced == f"1: ladder, lanrick-1893; 0 players, 0 waiting; enter until {LAST_DAY}"
     for name in ("Anna", "Bert", "Clara"):
         assert says(club, "competition", "enter", "1", name) == f"competition enter 1 {name}"
     refused = club("ladder", "show", "1")

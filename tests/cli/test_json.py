@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +92,8 @@ def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Ite
         run("set", "new", "lanko-68", "Anna", "Bert", "Clara")
         run("series", "new", "lanrick-1893", "Anna", "Bert", "--games", "2")
         run("tournament", "new", "lanrick-1893", "Anna", "Bert", "Clara")
-        run("competition", "new", "knock-out", "lanrick-1893", "enter-until=2099-01-15")
+        last_day = f"{datetime.now(UTC) + timedelta(days=30):%Y-%m-%d}"
+        run("competition", "new", "knock-out", "lanrick-1893", f"enter-until={last_day}")
         run("offer", "open", "Anna", "lancelot", "players=3")
         run("offer", "block", "Anna", "Bert")
         _with_mail(path)

@@ -85,6 +85,7 @@ def test_announced_competition_has_entrants_and_a_number_of_its_own(storage: Sto
         late=False,
         repeat=timedelta(days=14),
         conditions=Conditions(ontime=90, rating=RatingRange(1400, None), new=False),
+        terms={"best-of": "3"},
         follows=1,
     )
     with storage.writing() as uow:

@@ -26,15 +26,19 @@ from tests.conversations.test_challenges import asks, told
 from tests.conversations.test_directors_mail import director, plain, says
 
 
-@pytest.fixture
-def dora(house: House) -> Person:
-    """A director who has just answered an email to directors."""
+def directing(house: House) -> Person:
+    """Return Dora, a director who has just answered an email to directors."""
     person = director(house, "Dora")
     person.says("pause club", recipient=house.address)
     house.works()
     says(house, person, "confirm")
     says(house, person, "resume club")
     return person
+
+
+@pytest.fixture
+def dora(house: House) -> Person:
+    return directing(house)
 
 
 def people(house: House, *names: str) -> list[Person]:
@@ -180,7 +184,7 @@ def test_every_kind_is_played_to_its_end(house: House, dora: Person, terms: str)
         assert "won." in plain(ended[0])
 
 
-class Died(Exception):
+class Died(BaseException):
     """The death of a process."""
 
 
@@ -486,6 +490,9 @@ def test_members_choose_whether_competitions_are_announced_to_them(
         ("knock-out lanrick-1893 repeat=often", "in days or weeks"),
         ("open-house lanrick-1893 until=2026-11-22", "cannot end on 2026-11-22"),
         ("set-league lanrick-1893", "three matches of Lanko between three players"),
+        ("knock-out lanrick-1893 names=hidden", "Leave out names=hidden"),
+        ("open-house lanrick-1893 until=9999-12-31", "9999-12-31 is more than ten years ahead"),
+        ("league lanrick-1893 division=3 moves=2", "with division=3, moves must be at most 1"),
         ("team-match lanrick-1893 teams=Reds", "write two teams like teams=Reds,Blues"),
     ),
 )

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.games import game_of
 from pbem.games.phrases import Words
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.match_view import Agreed, agreed
@@ -49,7 +48,7 @@ class EntryView:
     @property
     def options(self) -> list[Agreed]:
         """The options of the game."""
-        return agreed(game_of(self.of.game_key), self.of.options)
+        return agreed(self.of.game, self.of.options)
 
     @property
     def players(self) -> list[str]:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
-from pbem.games import game_of, keys
+from pbem.games import game_of, is_offered, keys
 from pbem.games.api import AnyGame, OptionError
+from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.entry_view import EntryView
 from pbem.mail.outgoing.kinds import CompetitionAnnounced
 from pbem.matches.announcement import ZONE, Announcement, Order
@@ -16,17 +17,18 @@ from pbem.matches.competition_terms import day, one_of, switch, whole
 from pbem.matches.competitions import kinds
 from pbem.matches.competitions.league import League, next_season
 from pbem.matches.match import Player, PlayerId
-from pbem.matches.match_options import FLAG
+from pbem.matches.match_options import FLAG, NAMES
 from pbem.matches.off_time import read_span
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.reliability import KEYS as CONDITIONS, read_conditions
 from pbem.matches.terms import usual_options
+from pbem.matches.time_control import MOST
 from pbem.matches.time_controls import words_alone
 from pbem.matches.words import phrase
 from pbem.matches.zones import day_at
 from pbem.service.competitions.entering import require_may_enter
 from pbem.service.offers.options import nearest_games, options_from, retyped
-from pbem.service.people import together
+from pbem.service.people import is_director, together
 from pbem.service.play.start import require_offered
 from pbem.service.post.post import post, standing_of
 from pbem.service.work import Work
@@ -92,14 +94,19 @@ def _read(
     usual = replace(usual, unrated="unrated" in pairs, chosen={FLAG.key: "loss"})
     rest = {key: text for key, text in pairs.items() if key not in {*own, *OWN, "unrated"}}
     options = options_from(words, game, rest, usual)
-    terms = {term.field: term.read(pairs[key]) for key, term in own.items() if key in pairs}
-    common = Common(0, 0, game.info.key, (), options, work.now)
-    of = kinds()[kind].with_terms(common, terms)
+    if options.of(NAMES) != NAMES.usual:
+        raise OfferError(phrase("entry.blind"))
+    of = _with_terms(kinds()[kind], Common(0, 0, game.info.key, (), options, work.now), pairs)
     seats = SEATS.get(kind, 2)
     whole("seats", seats, seats)(pairs.get("seats", str(seats)))
     of = replace(of, announcement=_announcement(of, pairs))
     _require_possible(work, of)
     return of
+
+
+def _with_terms(kind: type[Competition], common: Common, pairs: Mapping[str, str]) -> Competition:
+    own = [term for term in kind.announces or () if term.key in pairs]
+    return kind.with_terms(common, {term.field: term.read(pairs[term.key]) for term in own})
 
 
 def _announcement(of: Competition, pairs: Mapping[str, str]) -> Announcement:
@@ -116,6 +123,7 @@ def _announcement(of: Competition, pairs: Mapping[str, str]) -> Announcement:
         late=switch("late")(pairs.get("late", "yes")),
         repeat=repeat,
         conditions=read_conditions(pairs),
+        terms={term.key: pairs[term.key] for term in of.announces or () if term.key in pairs},
     )
 
 
@@ -125,6 +133,12 @@ def _require_possible(work: Work, of: Competition) -> None:
     assert announcement is not None, "it was read so"
     if announcement.last_day < day_at(work.now, ZONE):
         raise OfferError(phrase("entry.past", day=announcement.last_day.isoformat()))
+    for each in (announcement.last_day, of.ends_on):
+        if each is not None and each > day_at(work.now, ZONE) + MOST:
+            raise OfferError(phrase("entry.far", day=each.isoformat()))
+    if isinstance(of, League) and 2 * of.moves > of.sizes[0]:
+        size = of.sizes[0]
+        raise OfferError(phrase("entry.moves", size=size, most=size // 2))
     if of.ends_on is not None and of.ends_on <= announcement.last_day:
         raise OfferError(phrase("entry.until", day=of.ends_on.isoformat()))
     of.begun(range(1, of.places(announcement.least) + 1)).require_playable()
@@ -147,22 +161,23 @@ def announce(work: Work, of: Competition) -> Competition:
 def again(work: Work, of: Competition) -> Competition | None:
     """Announce a competition that repeats. Return the new one, None if it does not."""
     announcement = of.announcement
-    if announcement is None or announcement.repeat is None:
+    if announcement is None or announcement.repeat is None or not is_offered(of.game_key):
         return None
-    own = {term.field: getattr(of, term.field) for term in of.announces or ()}
     common = Common(0, 0, of.game_key, (), of.options, work.now)
     last_day = day_at(work.now, ZONE) + announcement.repeat
+    terms = dict(announcement.terms)
     if of.ends_on is not None:
-        own["until"] = (last_day + (of.ends_on - announcement.last_day)).isoformat()
+        terms["until"] = (last_day + (of.ends_on - announcement.last_day)).isoformat()
     following = replace(
         announcement,
         last_day=last_day,
+        terms=terms,
         follows=of.id,
         waiting=(),
         always=frozenset(),
         phase=Announcement.phase,
     )
-    new = replace(type(of).with_terms(common, own), announcement=following)
+    new = replace(_with_terms(type(of), common, terms), announcement=following)
     entrants = [each for each in _in_order(work, of) if _may(work, each, new)]
     full = len(entrants) if not following.most else following.most
     following = replace(following, waiting=tuple(entrants[full:]), always=frozenset(entrants))
@@ -207,5 +222,13 @@ def view(work: Work, of: Competition, reader: Player | None = None) -> EntryView
         now=work.now,
         you=reader.id if reader else None,
         time_zone=reader.time_zone if reader else ZONE,
-        standing=standing_of(work, of) if announcement.started else None,
+        standing=seen_by(work, standing_of(work, of), reader) if announcement.started else None,
     )
+
+
+def seen_by(work: Work, of: CompetitionView, reader: Player | None) -> CompetitionView:
+    """Return a standing as a reader sees it. Only players and directors see hidden names."""
+    if reader is None or reader.id in of.names or is_director(work.club, reader):
+        return of
+    people = together(map(work.players.get, of.names))
+    return replace(of, names={each.id: each.name for each in people.values()})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
@@ -29,10 +30,15 @@ class EntryChange:
 
 def known(work: Work, number: int) -> Competition:
     """Lock and return an announced competition. Raises OfferError if there is none."""
+    return work.competitions.lock(announced(work, number).id)
+
+
+def announced(work: Work, number: int) -> Competition:
+    """Return an announced competition, to read it only. Raises OfferError if there is none."""
     found = work.competitions.announced_as(number)
     if found is None:
         raise OfferError(phrase("entry.none", number=number))
-    return work.competitions.lock(found.id)
+    return found
 
 
 def announcement_of(of: Competition) -> Announcement:
@@ -46,8 +52,18 @@ def is_entered(of: Competition, player: PlayerId) -> bool:
     return player in of.taking_part or player in announcement_of(of).waiting
 
 
-def enter(work: Work, player: Player, of: Competition, *, always: bool = False) -> EntryChange:
-    """Enter a member, or put them on the waiting list. Raises OfferError."""
+def enter(
+    work: Work,
+    player: Player,
+    of: Competition,
+    *,
+    always: bool = False,
+    at: datetime | None = None,
+) -> EntryChange:
+    """Enter a member, or put them on the waiting list. Raises OfferError.
+
+    `at` is when their email was received, None if a director enters them.
+    """
     announcement = announcement_of(of)
     if announcement.phase not in OPEN:
         raise OfferError(phrase("entry.over", number=of.number))
@@ -58,7 +74,7 @@ def enter(work: Work, player: Player, of: Competition, *, always: bool = False) 
             return EntryChange(_with_always(of, player.id))
         raise OfferError(phrase("entry.entered", number=of.number))
     matches = _matches(work, of)
-    _require_open(of, player, matches)
+    _require_open(of, player, matches, at)
     require_may_enter(work, player, of)
     require_few_matches(work, player)
     if always:
@@ -68,10 +84,14 @@ def enter(work: Work, player: Player, of: Competition, *, always: bool = False) 
     return EntryChange(_waiting(of, (*announcement.waiting, player.id)))
 
 
-def _require_open(of: Competition, player: Player, matches: Sequence[MatchSummary]) -> None:
-    """Raise OfferError if it has started and nobody can enter, or this member has withdrawn."""
+def _require_open(
+    of: Competition, player: Player, matches: Sequence[MatchSummary], at: datetime | None
+) -> None:
+    """Raise OfferError if nobody can enter any more, or this member has withdrawn."""
     announcement = announcement_of(of)
     if announcement.phase is Phase.ENTRY:
+        if at is not None and at >= announcement.closes_at:
+            raise OfferError(phrase("entry.closed", number=of.number))
         return
     if player.id in of.players:
         raise OfferError(phrase("entry.withdrawn", number=of.number))

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
+from itertools import takewhile
 
-from pbem.games import game_of
+from pbem.games import game_of, keys
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
+from pbem.log import get_logger
 from pbem.mail.outgoing.kinds import CompetitionEnded, CompetitionNews
 from pbem.matches.announcement import OPEN, ZONE, Order, Phase
 from pbem.matches.competition import Competition
@@ -20,6 +23,7 @@ from pbem.matches.lots import shuffled
 from pbem.matches.match import PlayerId
 from pbem.matches.words import phrase
 from pbem.matches.zones import start_of
+from pbem.ports.process import StorageUnavailable
 from pbem.service.club import Club
 from pbem.service.competitions.announcing import again, view
 from pbem.service.competitions.entering import EntryChange, announcement_of
@@ -32,6 +36,7 @@ from pbem.service.reliability import rating_in
 from pbem.service.work import Work, reading, writing
 
 JOB = "competitions"
+log = get_logger(__name__)
 
 
 def run_competitions(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
@@ -43,19 +48,33 @@ def run_competitions(club: Club, stopping: Callable[[], bool] = lambda: False) -
         if work.service.held_since() is not None:
             return 0
         read = _read_until(work)
-        due = [each.id for each in work.competitions.announced(OPEN) if _is_due(work, each, read)]
-    done = 0
-    for competition_id in due:
-        if stopping():
-            break
-        with writing(club) as work:
-            of = work.competitions.lock(competition_id)
-            if announcement_of(of).phase is Phase.ENTRY:
-                start(work, of)
-            else:
-                proceed(work, of)
-        done += 1
-    return done
+        # Without its game, a competition waits.
+        going_on = [each for each in work.competitions.announced(OPEN) if each.game_key in keys()]
+        checks = ((each.id, partial(_is_due, work, each, read)) for each in going_on)
+        due = [number for number, check in checks if _alone(number, check)]
+    steps = ((each, partial(_step, club, each)) for each in due)
+    return sum(_alone(*step) for step in takewhile(lambda _: not stopping(), steps))
+
+
+def _alone(competition_id: int, run: Callable[[], bool]) -> bool:
+    """Return what a step of a competition returns. If it fails, it delays no other competition."""
+    try:
+        return run()
+    except StorageUnavailable:
+        raise
+    except Exception:
+        log.exception("competition does not proceed", competition=competition_id)
+        return False
+
+
+def _step(club: Club, competition_id: int) -> bool:
+    with writing(club) as work:
+        of = work.competitions.lock(competition_id)
+        if announcement_of(of).phase is Phase.ENTRY:
+            start(work, of)
+        else:
+            proceed(work, of)
+    return True
 
 
 def _read_until(work: Work) -> datetime:
@@ -101,9 +120,7 @@ def start(work: Work, of: Competition) -> Competition:
     announcement = announcement_of(of)
     few = too_few(of)
     if few is not None:
-        off = _called_off(work, of, few)
-        again(work, off)
-        return off
+        return _called_off(work, of, few)
     room = of.places(len(of.players))
     players = _ordered(work, replace(of, players=of.players[:room]))
     waiting = (*of.players[room:], *announcement.waiting)
@@ -141,11 +158,15 @@ def too_few(of: Competition) -> Phrase | None:
 
 
 def _called_off(work: Work, of: Competition, reason: Phrase | str) -> Competition:
-    """Call off a competition that cannot start, which directors learn too. Return it."""
+    """Call off a competition that cannot start, which directors learn too. Return it.
+
+    If it repeats, the next one is announced.
+    """
     off = call_off(work, of, reason)
     entered = {*of.players, *announcement_of(of).waiting}
     others = [each.id for each in directors(work) if each.id not in entered]
     _tell(work, off, others, "off", work.club.club_renderer.words.text(reason))
+    again(work, off)
     return off
 
 

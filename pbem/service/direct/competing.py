@@ -11,7 +11,13 @@ from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
 from pbem.service.competitions import running
 from pbem.service.competitions.announcing import announce as announce_to_members, view
-from pbem.service.competitions.entering import announcement_of, enter, known, withdraw
+from pbem.service.competitions.entering import (
+    announced,
+    announcement_of,
+    enter,
+    known,
+    withdraw,
+)
 from pbem.service.direct.decide import Director, carry_out, log, tell_others
 from pbem.service.direct.orders import forfeiture, member_named, with_names
 from pbem.service.post.post import post
@@ -96,10 +102,7 @@ def withdraw_member(work: Work, number: int, name: str, reason: str, by: Directo
 
 def running_matches(work: Work, number: int, player: Player) -> list[int]:
     """Return the matches that a member plays in a competition. Raises OfferError."""
-    of = work.competitions.announced_as(number)
-    if of is None:
-        raise OfferError(phrase("entry.none", number=number))
-    matches = work.matches.of_competition(of.id)
+    matches = work.matches.of_competition(announced(work, number).id)
     return [each.id for each in matches if each.result is None and player.id in each.players]
 
 

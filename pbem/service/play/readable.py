@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.archive.site import addresses
 from pbem.mail.outgoing.kinds.refusals import RefusedError, UnknownMatch
+from pbem.matches.competition import Competition
 from pbem.matches.match import MatchSummary, Player
 from pbem.ports.process import StorageError
 from pbem.service.people import is_director
@@ -31,6 +32,16 @@ def read_by(work: Work, player: Player, number: str) -> MatchSummary:
 
 def _may_read(work: Work, player: Player, match: MatchSummary) -> bool:
     return player.id in match.players or is_public(work, match) or directs(work, player, match)
+
+
+def may_read_table(work: Work, player: Player, of: Competition) -> bool:
+    """Return whether a player may read the table of a competition that nobody announced.
+
+    Nobody may while one of its matches is blind.
+    """
+    matches = work.matches.of_competition(of.id)
+    readable = player.id in of.players or any(_may_read(work, player, each) for each in matches)
+    return readable and not any(each.hides_names for each in matches)
 
 
 def is_public(work: Work, match: MatchSummary) -> bool:

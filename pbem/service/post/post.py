@@ -456,7 +456,8 @@ def standing_of(
     """Return a competition's standing. With a place, it is for emails of the match there."""
     matches = uow.matches.of_competition(competition.id)
     # A player who took over may never have entered the competition.
-    everybody = {*competition.players, *(each for match in matches for each in match.players)}
+    seated = (each for match in matches for each in match.players)
+    everybody = dict.fromkeys((*competition.players, *seated))
     return CompetitionView(
         of=competition,
         matches=matches,
