@@ -117,6 +117,9 @@ def test_swiss_tournament_lives_by_email(house: House, dora: Person) -> None:
         house, anna, "competitions"
     )
     assert plain(dora.receives()[-1])
+    shown = asks(house, anna, "competition 1")
+    assert "You took part." in shown
+    assert "withdraw 1" not in shown, "it is over"
 
 
 def decides(house: House, rng: random.Random, number: int = 1) -> None:
@@ -344,10 +347,11 @@ def test_late_entry_bye_and_withdrawal_in_a_swiss_tournament(house: House, dora:
     closes(house)
     assert sum("You have no match in the first round" in told(each) for each in (frida, emil)) <= 1
     assert "You play from the next round on." in asks(house, gustav, "enter 1")
-    assert "You don't play in that round" in asks(house, anna, "bye 1")
+    assert "You don't play in round 2 of competition 1" in asks(house, anna, "bye 1")
     assert "you already have a bye in round 2" in asks(house, anna, "bye 1")
     assert "round 1 of competition 1 has started" in asks(house, anna, "bye 1 1")
     assert "You play your current matches to the end." in asks(house, bert, "withdraw 1")
+    assert "Withdrawn: Bert." in asks(house, anna, "competition 1")
     rng = random.Random(5)
     for _ in range(2):
         decides(house, rng)

@@ -12,6 +12,7 @@ from hypothesis import example, given, settings, strategies as st
 
 from pbem.games.api import OptionError
 from pbem.matches.competitions.knock_out import KnockOut, seeded
+from pbem.matches.table import Bracket
 from tests.matches.competing import OPTIONS, START, TWO, Club, again, played
 from tests.support.examples import examples
 
@@ -148,6 +149,11 @@ def test_every_knock_out_ends(count: int, seed: int) -> None:
         assert len(tie.games) <= of.best_of + of.extra
         firsts = [each.players[0] for each in tie.games]
         assert all(one != other for one, other in pairwise(firsts))
+    [bracket] = of.parts(club.stored)
+    assert isinstance(bracket, Bracket)
+    for before, after in pairwise(bracket.rounds):
+        came = [side.player for tie in after for side in tie.sides]
+        assert came == [tie.winner for tie in before], "lines lead from a tie to its winner"
     standing = of.standing(club.stored)
     assert standing.winners in ((), (standing.rows[0].player,))
     assert again(of) == of

@@ -9,7 +9,7 @@ from datetime import datetime
 from pbem.games.phrases import Words
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.match_view import Agreed, agreed
-from pbem.matches.announcement import Announcement, Phase
+from pbem.matches.announcement import OPEN, Announcement, Phase
 from pbem.matches.competition import Competition
 from pbem.matches.match import PlayerId
 
@@ -56,6 +56,18 @@ class EntryView:
         return [self.names[player] for player in self.of.taking_part]
 
     @property
+    def withdrawn(self) -> list[str]:
+        """Names of the players who have withdrawn."""
+        return [self.names[each] for each in self.of.players if each not in self.of.taking_part]
+
+    @property
+    def byes(self) -> list[str]:
+        """Rounds in which the reader asked not to play."""
+        players = enumerate(self.of.players, 1)
+        number = next((str(at) for at, player in players if player == self.you), "")
+        return [str(each) for each in self.of.entries.byes.get(number, ())]
+
+    @property
     def waiting(self) -> list[str]:
         """Names of the members on the waiting list."""
         return [self.names[player] for player in self.entry.waiting]
@@ -97,6 +109,11 @@ class EntryView:
         if self.entry.phase is not Phase.RUNNING or self.standing is None:
             return self.is_open
         return self.entry.late and self.of.may_enter(self.you or 0, self.standing.matches)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended or was called off."""
+        return self.entry.phase not in OPEN
 
     @property
     def is_open(self) -> bool:

@@ -230,12 +230,22 @@ class KnockOut(Competition):
 
     def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
         """Return the bracket."""
-        rounds = [[*round_] for round_ in self.bracket(matches)]
+        rounds = self.bracket(matches)
         third = [tie for tie in rounds[-1] if tie.third_place]
         shown = tuple(
-            tuple(_shown(tie) for tie in round_ if not tie.third_place) for round_ in rounds
+            tuple(_shown(tie, self._in_place(tie)) for tie in round_ if not tie.third_place)
+            for round_ in rounds
         )
-        return (Bracket(shown, _shown(third[0]) if third else None, self.best_of),)
+        last = _shown(third[0], third[0].players) if third else None
+        return (Bracket(shown, last, self.best_of),)
+
+    def _in_place(self, tie: Tie) -> tuple[PlayerId | None, PlayerId | None]:
+        """Return the players of a tie in the order of the ties that they come from."""
+        one, other = tie.players
+        if one is None:
+            return tie.players
+        place = seeded(2**self.rounds).index(self._seed_of(one) + 1)
+        return (other, one) if place >> (tie.round - 1) & 1 else (one, other)
 
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """Return the players by rounds survived, third place, matches won, and seed."""
@@ -263,13 +273,13 @@ class KnockOut(Competition):
         yield TieBreak("seed", Fraction(seeded_above))
 
 
-def _shown(tie: Tie) -> BracketTie:
+def _shown(tie: Tie, players: tuple[PlayerId | None, PlayerId | None]) -> BracketTie:
     one, other = (
         Side(
             player,
             sum((each.of(player) for each in tie.games), Fraction()) if player else Fraction(),
         )
-        for player in tie.players
+        for player in players
     )
     return BracketTie((one, other), tie.known, tie.winner, bool(tie.games))
 
