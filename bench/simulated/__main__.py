@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import time
 
+from bench.simulated import season
 from bench.simulated.club import lived
 from bench.simulated.figures import report
+from bench.simulated.life import Life
+from bench.simulated.season import Season
 from pbem.cli.logs import log_from
 
 SEED = 14
@@ -20,10 +24,13 @@ def main() -> None:
     print(f"{os.cpu_count()} processors, load average {os.getloadavg()[0]:.1f}")
     print(", ".join(f"{name} {value}" for name, value in vars(wanted).items()), end="\n\n")
     with lived(wanted.workers, wanted.seed, site=wanted.site) as life:
-        life.begins(wanted.members)
+        lived_by: Life | Season = Season(life) if wanted.competitions else life
+        lived_by.begins(wanted.members)
         began = time.monotonic()
-        life.lives(wanted.months)
+        lived_by.lives(wanted.months)
         report(life, wanted.months, time.monotonic() - began)
+        if isinstance(lived_by, Season) and not season.report(lived_by):
+            sys.exit(1)
 
 
 def _options() -> argparse.ArgumentParser:
@@ -34,6 +41,9 @@ def _options() -> argparse.ArgumentParser:
         "--workers", type=int, default=2, help="on PostgreSQL, or 0 for one process on SQLite"
     )
     parser.add_argument("--site", action="store_true", help="also write the reading room")
+    parser.add_argument(
+        "--competitions", action="store_true", help="only play competitions of all kinds"
+    )
     parser.add_argument("--seed", type=int, default=SEED)
     return parser
 

@@ -63,9 +63,10 @@ class Company:
             time.sleep(LOOK_SECONDS)
 
     def sweeps(self) -> None:
-        """Have one of them sweep."""
+        """Have one of them sweep, and start and end competitions."""
         with writing(self._club) as work:
             work.jobs.enqueue("sweep")
+            work.jobs.enqueue("competitions")
         self.works()
 
     def publishes(self) -> None:

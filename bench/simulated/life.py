@@ -40,6 +40,8 @@ class Life:
     chance: random.Random
     step: timedelta = STEP
     """Time between two rounds of work."""
+    matches_each: int = MATCHES_EACH
+    """Average number of matches outside competitions that a member plays at a time."""
     crowd: Crowd = field(init=False)
     players: list[Player] = field(init=False)
     handed: int = 0
@@ -103,7 +105,7 @@ class Life:
     def _fills_up(self) -> None:
         """Start matches until everyone has enough, as the director would."""
         places = self.ledger.places
-        while places < MATCHES_EACH * len(self.players):
+        while places < self.matches_each * len(self.players):
             game = self.chance.choice(games())
             fitting = [n for n in game.info.holders if n <= len(self.players)]
             players = self.chance.sample(self.players, self.chance.choice(fitting))

@@ -15,6 +15,7 @@ from pbem.inbox.pending import process_pending
 from pbem.jobs.sweep import sweep
 from pbem.ports.inbound import ReceivedMail
 from pbem.service.club import Club
+from pbem.service.competitions.running import run_competitions
 from pbem.service.delivery.deliver import deliver
 from pbem.service.reading_room.publish import publish_room
 from pbem.service.receive import receive
@@ -98,8 +99,9 @@ class OneProcess:
         self.watched("deliver", lambda: deliver(self._club, self._transport))
 
     def sweeps(self) -> None:
-        """Sweep, as happens every minute."""
+        """Sweep, as happens every minute, and start and end competitions."""
         self.watched("sweep", lambda: sweep(self._club))
+        self.watched("sweep", lambda: run_competitions(self._club))
         self.works()
 
     def publishes(self) -> None:

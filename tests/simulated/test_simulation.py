@@ -4,6 +4,7 @@ import pytest
 
 from bench.simulated.club import lived
 from bench.simulated.figures import report
+from bench.simulated.season import TERMS, Season, report as report_season
 from pbem.ports.inbound import InboundState
 from pbem.service.work import reading
 
@@ -20,3 +21,14 @@ def test_every_email_of_simulated_members_is_understood(capsys: pytest.CaptureFi
         report(life, months=DAYS / 30, seconds=1.0)
         assert len(mails) == life.handed > 0
         assert f"{life.ledger.moves:,}" in capsys.readouterr().out
+
+
+@pytest.mark.servers
+def test_season_of_competitions_begins_by_email(capsys: pytest.CaptureFixture[str]) -> None:
+    with lived(workers=0, seed=3) as life:
+        season = Season(life)
+        season.begins(members=3)
+        season.lives(months=DAYS / 30)
+        assert [of.kind for of, _ in season.competitions()] == list(TERMS)[:DAYS]
+        assert not report_season(season), "none has ended"
+        assert "tournament 1: it has not ended" in capsys.readouterr().out
