@@ -27,10 +27,12 @@ from pbem.service.competitions.announcing import seen_by, view
 from pbem.service.competitions.entering import (
     EntryChange,
     announced,
+    announcement_of,
     bye,
     can_challenge,
     challenge,
     enter,
+    is_entered,
     known,
     withdraw,
 )
@@ -39,7 +41,7 @@ from pbem.service.play.readable import may_read_table
 from pbem.service.post.post import standing_of
 from pbem.service.work import Work
 
-ALWAYS = "always"
+ALWAYS, ONCE = "always", "once"
 MOST_LISTED = 20
 """Maximum number of competitions in each list, the newest first."""
 
@@ -84,14 +86,16 @@ def _shown(work: Work, player: Player, kind: str, number: int) -> Competition:
 
 
 def _enter(asked: CommandContext) -> CommandResult:
-    number, *rest = asked.arguments
-    always = bool(rest)
+    number, word = (*map(str.casefold, asked.arguments), "")[:2]
+    with refusals(asked):
+        entered = is_entered(known(asked.work, numbered(number)), asked.player.id)
 
     def change(work: Work) -> EntryChange:
         of = known(work, numbered(number))
+        always = word == ALWAYS if word else None
         return enter(work, asked.player, of, always=always, at=asked.done_at)
 
-    return changed(asked, change, "entered")
+    return changed(asked, change, word if word and entered else "entered")
 
 
 def withdrawal(asked: CommandContext, number: int) -> CommandResult:
@@ -116,7 +120,7 @@ def _ladder(asked: CommandContext) -> CommandResult:
         )
     with refusals(asked):
         of = announced(asked.work, numbered(number))
-        if not isinstance(of, Ladder) or of.unstarted:
+        if not isinstance(of, Ladder) or announcement_of(of).phase is not Phase.RUNNING:
             raise OfferError(phrase("entry.no-ladder", number=of.number))
         possible = can_challenge(asked.work, asked.player, of)
         names = [asked.work.players.get(each).name for each in possible]
@@ -133,8 +137,10 @@ def changed(
 
     def write(work: Work) -> Section:
         with refusals(asked):
-            of = carry_out(work, work_out(work))
-        return Section("entry_now", {"entry": view(work, of, asked.player), "did": did})
+            change = work_out(work)
+            of = carry_out(work, change)
+        shown = {"entry": view(work, of, asked.player), "did": did, "round": change.round}
+        return Section("entry_now", shown)
 
     return CommandResult(effects=(write,))
 
@@ -186,8 +192,8 @@ COMMANDS = (
         Argument(
             "always",
             required=False,
-            among=lambda: (ALWAYS,),
-            help='the word "always", to enter each time it is repeated',
+            among=lambda: (ALWAYS, ONCE),
+            help='the word "always", to enter each time it is repeated, or "once", to end that',
         ),
     ),
     _of(

@@ -35,11 +35,14 @@ def _new(asked: CommandContext) -> CommandResult:
         of = read_announced(asked.work, words_of(asked.arguments[0]))
     shown = {"entry": view(asked.work, of)}
 
-    def write(work: Work) -> None:
-        competing.announce(work, of, Director(asked.player.id))
+    def write(work: Work) -> Section:
+        stored = competing.announce(work, of, Director(asked.player.id))
+        return Section("competition_decided", {"announced": view(work, stored)})
 
-    section = Section("competition_new", shown)
-    return CommandResult(sections=(section,), effects=(write,), asks=True)
+    confirmed = asked.counts_from != asked.came_at
+    # Only the effect knows the number.
+    sections = () if confirmed else (Section("competition_new", shown),)
+    return CommandResult(sections=sections, effects=(write,), asks=True)
 
 
 Decides = Callable[[Work, Director], str]

@@ -57,6 +57,8 @@ def _withdraw(asked: CommandContext) -> CommandResult:
     """Withdraw an offer, or from a competition. If both have the number, the sender must say."""
     which, *number = asked.arguments or ("",)
     with refusals(asked):
+        if not number and which.casefold() == COMPETITION:
+            raise OfferError(phrase("entry.add-number"))
         if number and which.casefold() != OFFER:
             wanted = int(number[0].lstrip("#"))
             of = asked.work.competitions.announced_as(wanted)

@@ -22,7 +22,7 @@ from pbem.service.direct.orders import adjudication
 from pbem.service.members.forget import forget
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
-from tests.conversations.test_challenges import asks, told
+from tests.conversations.test_challenges import answers, asks, told
 from tests.conversations.test_directors_mail import director, plain, says
 
 
@@ -52,8 +52,12 @@ def last_day(house: House, days: int = 10) -> str:
 def announced(house: House, dora: Person, terms: str, days: int = 10) -> str:
     """Announce a competition. Return the preview on one line."""
     asked = says(house, dora, f"competition new {terms} enter-until={last_day(house, days)}")
+    house.clock.advance(minutes=1)
     dora.says("confirm")
     house.works()
+    told_dora = [plain(each) for each in dora.receives()]
+    assert any("I have announced it as competition " in each for each in told_dora)
+    answers(house, dora, "competitions")
     return " ".join(asked.text.split())
 
 
@@ -82,6 +86,7 @@ def test_swiss_tournament_lives_by_email(house: House, dora: Person) -> None:
     anna, bert, clara, emil = everybody = people(house)
     shown = announced(house, dora, "swiss lanrick-1893 rounds=2 days=3 seats=2 min=4 max=16")
     assert "This would be announced: Swiss tournament, Lanrick (1893)." in shown
+    assert 'Bye: send "bye" and the number before a round starts.' in shown
     [announcement] = anna.receives()
     said = " ".join(announcement.text.split())
     assert "Anna, you can enter competition 1: Swiss tournament, Lanrick (1893)." in said
@@ -91,9 +96,10 @@ def test_swiss_tournament_lives_by_email(house: House, dora: Person) -> None:
     assert 'Bye: send "bye 1" before a round starts. It gives half a point.' in said
     assert "enter 1" in said
 
-    answers = enter(house, 1, everybody)
-    assert "You have entered competition 1 (Swiss tournament, Lanrick (1893))." in answers[0]
-    assert "4 players, 12 places free" in answers[3]
+    first, *_, last = enter(house, 1, everybody)
+    assert "You have entered competition 1 (Swiss tournament, Lanrick (1893))." in first
+    assert "After the start, a withdrawal is final." in first
+    assert "4 players, 12 places free" in last
     assert "you have already entered competition 1" in asks(house, anna, "enter 1")
     assert "1: Swiss tournament, Lanrick (1893), 3 days per turn. 4 players" in asks(
         house, bert, "competitions"
@@ -105,10 +111,10 @@ def test_swiss_tournament_lives_by_email(house: House, dora: Person) -> None:
     assert "Swiss tournament 1, round 1 of 2." in anna.receives()[-1].text
     assert "Round 1 of 2." in asks(house, anna, "competition 1")
 
-    first = {frozenset(match.players) for match in house.matches()}
+    begun = {frozenset(match.players) for match in house.matches()}
     loses(house, clara, emil)
     assert len(house.matches()) == 4, "a finished round starts the next"
-    assert not first & {frozenset(match.players) for match in house.matches()[2:]}
+    assert not begun & {frozenset(match.players) for match in house.matches()[2:]}
     loses(house, bert, emil if len(house.matches()) == 4 else clara)
     for person in everybody:
         assert "competition 1 is over: Swiss tournament, Lanrick (1893). Anna won." in told(person)
@@ -245,6 +251,14 @@ def test_ladder_is_climbed_and_closed(house: House, dora: Person) -> None:
     enter(house, 1, (anna, bert, clara, emil))
     closes(house)
     assert not house.matches()
+    assert "competition 1 (ladder, Lanrick (1893)) has started. Challenge" in told(anna)
+    assert "ladder 1" in told(anna)
+    asks(house, anna, "block clara")
+    assert "You can challenge Bert" in asks(house, clara, "ladder 1")
+    assert "you can't challenge Anna now. You can challenge Bert" in asks(
+        house, clara, "ladder 1 anna"
+    )
+    asks(house, anna, "unblock clara")
     assert "You can challenge Anna and Bert" in asks(house, clara, "ladder 1")
     assert "There is nobody you can challenge" in asks(house, anna, "ladder 1")
     assert "you can't challenge Clara now" in asks(house, anna, "ladder 1 clara")
@@ -256,6 +270,8 @@ def test_ladder_is_climbed_and_closed(house: House, dora: Person) -> None:
     assert "1 Clara" in asks(house, anna, "competition 1")
     assert "You have withdrawn" in asks(house, bert, "withdraw 1")
     assert "you are now a player of competition 1" in told(emil), "the first who waits"
+    assert "You start on the lowest rung." in told(emil)
+    assert "ladder 1" in told(emil)
     assert "you have withdrawn from competition 1 and can't enter" in asks(house, bert, "enter 1")
     dora.receives()
     dora.says("competition close 1")
@@ -265,6 +281,7 @@ def test_ladder_is_climbed_and_closed(house: House, dora: Person) -> None:
     assert "Clara won." in ended
     assert "Clara won." in told(emil)
     assert "competition 1 is over" in asks(house, bert, "enter 1")
+    assert "competition 1 is not a ladder that is being played" in asks(house, clara, "ladder 1")
 
 
 def test_open_house_ends_after_its_last_day_and_is_repeated(house: House, dora: Person) -> None:
@@ -274,8 +291,17 @@ def test_open_house_ends_after_its_last_day_and_is_repeated(house: House, dora: 
     assert "enter 1 always" in told(anna)
     assert "You also enter each time it is repeated." in asks(house, anna, "enter 1 always")
     enter(house, 1, (bert, clara))
+    assert "enter 1 once" in asks(house, bert, "enter 1 always")
+    said = asks(house, bert, "enter 1 once")
+    assert "You enter competition 1 (open house, Lanrick (1893)) only this time." in said
+    assert "enter 1 once" not in said
+    assert "you have already entered" in asks(house, bert, "enter 1 once")
     closes(house, 6)
     assert len(house.matches()) == 1, "one of the three is not free"
+    assert [
+        "has started. Your matches start as soon as players are free." in told(each)
+        for each in (anna, bert, clara)
+    ].count(True) == 1
     assert "Your matches start as soon as players are free." in asks(house, emil, "enter 1")
     assert len(house.matches()) == 2
     rng = random.Random(3)
@@ -397,6 +423,32 @@ def test_director_withdraws_and_replaces_players(house: House, dora: Person) -> 
     assert len(house.matches()) == 4, "nobody plays Anna, who lost one by forfeit"
 
 
+def test_director_enters_and_replaces_members_who_do_not_play_yet(
+    house: House, dora: Person
+) -> None:
+    anna, bert, clara, emil, frida, _ = people(house, *NAMES[:6])
+    announced(house, dora, "swiss lanrick-1893 rounds=2 max=3")
+    enter(house, 1, (anna, bert, clara))
+    done = plain(says(house, dora, "competition enter 1 emil"))
+    assert "Done: competition enter 1 Emil: waiting list." in done
+    assert "the director has put you on the waiting list of competition 1" in told(emil)
+    assert "starts after" not in told(emil)
+    closes(house)
+    [match] = house.matches()
+    [idle] = [
+        each for each in (anna, bert, clara) if each.player and each.player.id not in match.players
+    ]
+    says(house, dora, f"replace {idle.name} frida in swiss 1")
+    assert f"you have taken over the entry of {idle.name} in competition 1" in told(frida)
+    assert "Frida has taken over your entry in competition 1" in told(idle)
+    said = asks(house, emil, "withdraw 1")
+    assert "You are no longer on the waiting list of competition 1" in said
+    assert "your current matches" not in said
+    asks(house, frida, "withdraw 1")
+    refused = plain(says(house, dora, "replace frida gustav in swiss 1"))
+    assert "Frida has withdrawn from competition 1, so nobody can take over the entry" in refused
+
+
 def test_competition_is_called_off_before_and_after_its_start(house: House, dora: Person) -> None:
     anna, bert, clara = people(house, "Anna", "Bert", "Clara")
     for _ in range(2):
@@ -404,7 +456,7 @@ def test_competition_is_called_off_before_and_after_its_start(house: House, dora
     for number in (1, 2):
         enter(house, number, (anna, bert, clara))
     says(house, dora, "competition off 1 The hall burnt down.")
-    assert "does not take place. The reason: The hall burnt down." in told(bert)
+    assert told(bert).endswith("does not take place. The reason: The hall burnt down.")
     closes(house)
     assert len(house.matches()) == 1
     says(house, dora, "competition off 2")
@@ -426,8 +478,10 @@ def test_vanished_player_loses_on_time_and_the_competition_ends(house: House, do
 
 def test_conditions_and_bans_apply_to_entering(house: House, dora: Person) -> None:
     anna, bert = people(house, "Anna", "Bert")
+    asks(house, anna, "settings")
     announced(house, dora, "knock-out lanrick-1893 new=no")
-    assert "Conditions: not for new members." in told(anna)
+    assert anna.receives() == [], "she could not enter"
+    assert "Conditions: not for new members." in asks(house, anna, "competition 1")
     assert "competition 1 is for members who have made at least 10 turns" in asks(
         house, anna, "enter 1"
     )
@@ -446,6 +500,8 @@ def test_withdraw_asks_if_an_offer_has_the_same_number(house: House, dora: Perso
     said = asks(house, anna, "withdraw 1")
     assert "withdraw competition 1" in said
     assert "withdraw offer 1" in said
+    said = asks(house, anna, "withdraw competition")
+    assert "please add the number, as in withdraw competition 7" in said
     assert "You have withdrawn table 1" in asks(house, anna, "withdraw offer 1")
     assert "You have withdrawn from competition 1" in asks(house, anna, "withdraw competition 1")
 
@@ -473,10 +529,19 @@ def test_competition_that_was_not_announced_is_shown_by_its_kind(house: House) -
 def test_members_choose_whether_competitions_are_announced_to_them(
     house: House, dora: Person
 ) -> None:
-    [anna] = people(house, "Anna")
+    anna, bert, clara = people(house, "Anna", "Bert", "Clara")
     asks(house, anna, "set competitions off")
-    announced(house, dora, "knock-out lanrick-1893")
+    announced(house, dora, "knock-out lanrick-1893 repeat=1w max=2")
     assert anna.receives() == []
+    for each in (bert, clara, anna):
+        asks(house, each, "enter 1 always")
+    closes(house)
+    rng = random.Random(1)
+    while phase(house) is Phase.RUNNING:
+        decides(house, rng)
+    house.works()
+    assert "competition 2 is open: knock-out" in told(anna)
+    assert "You are on the waiting list." in told(anna)
 
 
 @pytest.mark.parametrize(

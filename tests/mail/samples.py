@@ -205,7 +205,7 @@ TEXTS: Mapping[str, Sequence[str]] = {
     "joining": ("open", "approval", "closed"),
     "what": ("added", "removed", "first"),
     "why": ("flag", "absence", "director", "ended"),
-    "did": ("admitted", "started", "off", "entered", "withdrawn"),
+    "did": ("admitted", "started", "off", "entered", "withdrawn", "taken-over", "replaced"),
     "seat": ("S",),
     "first_seat": ("S",),
 }

@@ -61,13 +61,6 @@ class EntryView:
         return [self.names[each] for each in self.of.players if each not in self.of.taking_part]
 
     @property
-    def byes(self) -> list[str]:
-        """Rounds in which the reader asked not to play."""
-        players = enumerate(self.of.players, 1)
-        number = next((str(at) for at, player in players if player == self.you), "")
-        return [str(each) for each in self.of.entries.byes.get(number, ())]
-
-    @property
     def waiting(self) -> list[str]:
         """Names of the members on the waiting list."""
         return [self.names[player] for player in self.entry.waiting]

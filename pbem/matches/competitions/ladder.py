@@ -6,7 +6,7 @@ docs/competitions.md states the rules.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
@@ -78,24 +78,31 @@ class Ladder(Competition):
         return not self.closed
 
     def with_challenge(
-        self, challenger: PlayerId, challenged: PlayerId, matches: Sequence[MatchSummary]
+        self,
+        challenger: PlayerId,
+        challenged: PlayerId,
+        matches: Sequence[MatchSummary],
+        blocked: Collection[PlayerId] = (),
     ) -> Ladder:
         """Return the ladder after a challenge. Raises OptionError if it is not possible."""
-        if challenged not in self.possible(challenger, matches):
+        if challenged not in self.possible(challenger, matches, blocked):
             raise OptionError("you cannot challenge this player now")
         numbers = (self.players.index(challenger) + 1, self.players.index(challenged) + 1)
         return replace(self, challenges=(*self.challenges, numbers))
 
     def possible(
-        self, challenger: PlayerId, matches: Sequence[MatchSummary]
+        self,
+        challenger: PlayerId,
+        matches: Sequence[MatchSummary],
+        blocked: Collection[PlayerId] = (),
     ) -> tuple[PlayerId, ...]:
         """Return the players whom a player can challenge now, from the highest rung.
 
         A player is in one challenge at a time, and cannot challenge the player of their last
-        match unless they have no one else.
+        match unless they have no one else. Nobody can challenge members with whom there is a block.
         """
         rungs = self.rungs(matches)
-        busy = self._busy(matches)
+        busy = {*self._busy(matches), *blocked}
         if self.closed or challenger not in rungs or challenger in busy:
             return ()
         at = rungs.index(challenger)

@@ -26,7 +26,7 @@ from pbem.matches.time_control import MOST
 from pbem.matches.time_controls import words_alone
 from pbem.matches.words import phrase
 from pbem.matches.zones import day_at
-from pbem.service.competitions.entering import require_may_enter
+from pbem.service.competitions.entering import is_entered, require_may_enter
 from pbem.service.offers.options import nearest_games, options_from, retyped
 from pbem.service.people import is_director, together
 from pbem.service.play.start import require_offered
@@ -152,8 +152,10 @@ def announce(work: Work, of: Competition) -> Competition:
     stored = replace(stored, seed=seed)
     work.competitions.save(stored)
     for player in work.players.all():
-        entered = player.id in stored.players
-        if not player.bot and player.gets_mail and (entered or wants.is_on(player)):
+        if player.bot or not player.gets_mail:
+            continue
+        entered = is_entered(stored, player.id)
+        if entered or (wants.is_on(player) and _may(work, player, stored)):
             post(work, CompetitionAnnounced(view(work, stored, player)), player)
     return stored
 
@@ -178,7 +180,7 @@ def again(work: Work, of: Competition) -> Competition | None:
         phase=Announcement.phase,
     )
     new = replace(_with_terms(type(of), common, terms), announcement=following)
-    entrants = [each for each in _in_order(work, of) if _may(work, each, new)]
+    entrants = [each for each in _in_order(work, of) if _may(work, work.players.get(each), new)]
     full = len(entrants) if not following.most else following.most
     following = replace(following, waiting=tuple(entrants[full:]), always=frozenset(entrants))
     return announce(work, replace(new, players=tuple(entrants[:full]), announcement=following))
@@ -199,9 +201,9 @@ def _in_order(work: Work, of: Competition) -> Sequence[PlayerId]:
     return [each for each in everybody if each in announcement.always]
 
 
-def _may(work: Work, player: PlayerId, of: Competition) -> bool:
+def _may(work: Work, player: Player, of: Competition) -> bool:
     try:
-        require_may_enter(work, work.players.get(player), of)
+        require_may_enter(work, player, of)
     except OfferError:
         return False
     return True

@@ -26,6 +26,8 @@ class EntryChange:
     after: Competition
     admitted: tuple[PlayerId, ...] = ()
     """Members who get a place from the waiting list."""
+    round: int = 0
+    """Round of a bye."""
 
 
 def known(work: Work, number: int) -> Competition:
@@ -57,12 +59,13 @@ def enter(
     player: Player,
     of: Competition,
     *,
-    always: bool = False,
+    always: bool | None = None,
     at: datetime | None = None,
 ) -> EntryChange:
     """Enter a member, or put them on the waiting list. Raises OfferError.
 
-    `at` is when their email was received, None if a director enters them.
+    `always` says whether they enter each time it is repeated, if they say so. `at` is when their
+    email was received, None if a director enters them.
     """
     announcement = announcement_of(of)
     if announcement.phase not in OPEN:
@@ -70,15 +73,15 @@ def enter(
     if always and announcement.repeat is None:
         raise OfferError(phrase("entry.no-repeat", number=of.number))
     if is_entered(of, player.id):
-        if always and player.id not in announcement.always:
-            return EntryChange(_with_always(of, player.id))
+        if always is not None and always != (player.id in announcement.always):
+            return EntryChange(_with_always(of, player.id, always))
         raise OfferError(phrase("entry.entered", number=of.number))
     matches = _matches(work, of)
     _require_open(of, player, matches, at)
     require_may_enter(work, player, of)
     require_few_matches(work, player)
     if always:
-        of = _with_always(of, player.id)
+        of = _with_always(of, player.id, always)
     if _free(of) > 0:
         return EntryChange(_placed(of, player.id, matches))
     return EntryChange(_waiting(of, (*announcement.waiting, player.id)))
@@ -156,7 +159,7 @@ def bye(work: Work, player: Player, of: Competition, round_: int = 0) -> EntryCh
         raise OfferError(phrase("entry.no-such-round", round=round_, number=of.number))
     if of.entries.asked_bye(of.players.index(player.id) + 1, round_):
         raise OfferError(phrase("entry.bye-twice", round=round_))
-    return EntryChange(of.with_bye(player.id, round_))
+    return EntryChange(of.with_bye(player.id, round_), round=round_)
 
 
 def challenge(work: Work, player: Player, of: Competition, name: str) -> EntryChange:
@@ -173,14 +176,15 @@ def challenge(work: Work, player: Player, of: Competition, name: str) -> EntryCh
             reason = phrase("entry.challenge-nobody", name=name)
         raise OfferError(reason)
     try:
-        return EntryChange(of.with_challenge(player.id, named.id, _matches(work, of)))
+        blocked = work.blocks.around(player.id)
+        return EntryChange(of.with_challenge(player.id, named.id, _matches(work, of), blocked))
     except OptionError as error:
         raise OfferError(error.reason) from error
 
 
 def can_challenge(work: Work, player: Player, of: Ladder) -> tuple[PlayerId, ...]:
     """Return the players whom a member can challenge now."""
-    return of.possible(player.id, _matches(work, of))
+    return of.possible(player.id, _matches(work, of), work.blocks.around(player.id))
 
 
 def _matches(work: Work, of: Competition) -> Sequence[MatchSummary]:
@@ -203,6 +207,8 @@ def _waiting(of: Competition, waiting: Sequence[PlayerId]) -> Competition:
     return replace(of, announcement=replace(announcement_of(of), waiting=tuple(waiting)))
 
 
-def _with_always(of: Competition, player: PlayerId) -> Competition:
+def _with_always(of: Competition, player: PlayerId, always: bool) -> Competition:
     announcement = announcement_of(of)
-    return replace(of, announcement=replace(announcement, always=announcement.always | {player}))
+    others = announcement.always - {player}
+    after = others | {player} if always else others
+    return replace(of, announcement=replace(announcement, always=after))

@@ -78,7 +78,8 @@ def enter_member(work: Work, number: int, name: str, by: Director) -> str:
     change = enter(work, player, known(work, number))
     running.carry_out(work, change)
     post(work, CompetitionNews(view(work, change.after, player), "entered"), player)
-    return _logged(work, by, f"competition enter {number} {{{player.id}}}", "")
+    waits = ": waiting list" if player.id in announcement_of(change.after).waiting else ""
+    return _logged(work, by, f"competition enter {number} {{{player.id}}}{waits}", "")
 
 
 def withdraw_member(work: Work, number: int, name: str, reason: str, by: Director) -> str:

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.mail.outgoing.kinds import CompetitionNews
 from pbem.matches.competition import Competition
 from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.words import phrase
+from pbem.service.competitions.announcing import view
+from pbem.service.competitions.running import proceed
 from pbem.service.direct.announcing import Recipients, competition_named
 from pbem.service.direct.decide import Director, carry_out, log, tell_others
 from pbem.service.direct.orders import Order, member_named, substitution, tried, with_names
+from pbem.service.people import together
+from pbem.service.post.post import post
 from pbem.service.work import Work
 
 
@@ -34,6 +39,9 @@ def require_replaceable(work: Work, audience: Recipients, name: str, successor: 
         raise DecisionError(phrase("direct.all-over", whom=str(audience)))
     if new.id in competition.players or any(new.id in match.players for match in matches):
         raise DecisionError(phrase("direct.in-it-already", name=new.name, whom=str(audience)))
+    if str(competition.players.index(player.id) + 1) in competition.entries.withdrawn:
+        reason = phrase("entry.gone", name=player.name, number=competition.number)
+        raise DecisionError(reason)
     for order in _orders(work, matches, player, new, ""):
         tried(work, order)
 
@@ -48,18 +56,34 @@ def replace_in(
     require_replaceable(work, audience, name, successor)
     competition = competition_named(work, audience)
     player, new = _entrant(work, competition, name), member_named(work, successor)
+    plays = False
     # Matches are locked before their competition, as when a match ends.
     for _ in range(2):  # another match may start until the competition is locked
         matches = work.matches.of_competition(competition.id)
         for order in _orders(work, matches, player, new, reason):
+            plays = True
             carry_out(work, order)
             log(work, by, order.line, reason, order.match)
         competition = work.competitions.lock(competition.id)
-    work.competitions.save(competition.with_successor(player.id, new.id))
+    competition = competition.with_successor(player.id, new.id)
+    work.competitions.save(competition)
+    if competition.announcement is not None:
+        if not plays:  # otherwise emails about the matches have told them
+            _tell(work, competition, player, new, reason)
+        proceed(work, competition)
     line = f"replace {{{player.id}}} {{{new.id}}} in {audience}"
     log(work, by, line, reason)
     tell_others(work, by, with_names(work, line), reason)
     return with_names(work, line)
+
+
+def _tell(work: Work, of: Competition, old: Player, new: Player, reason: str) -> None:
+    """Tell a member that they have taken over an entry, and the one who had it."""
+    called = together((old, new))
+    for player, other, did in ((new, old, "taken-over"), (old, new, "replaced")):
+        if not player.bot:
+            mail = CompetitionNews(view(work, of, player), did, reason, called[other.id].name)
+            post(work, mail, player)
 
 
 def _entrant(work: Work, competition: Competition, name: str) -> Player:

@@ -28,12 +28,20 @@ class CompetitionAnnounced(Mail):
 
 @dataclass(frozen=True)
 class CompetitionNews(Mail):
-    """To entrants: they have a place, it starts without a match for them, or it is called off."""
+    """To entrants: they have a place, it starts without a match for them, or it is called off.
+
+    Also to both members when one takes over the entry of the other between matches.
+    """
 
     entry: EntryView
     did: str
-    """`admitted`, `started`, `off`, or `withdrawn` by a director."""
+    """`admitted`, `started`, `off`, or by a director: `entered`, `withdrawn`.
+
+    `taken-over` or `replaced` if an entry changes hands.
+    """
     reason: str = ""
+    other: str = ""
+    """The other member, if an entry changes hands."""
 
 
 @dataclass(frozen=True)
