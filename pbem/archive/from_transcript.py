@@ -33,7 +33,10 @@ def record_of_transcript(of: Transcript) -> Record:
         raise RecordError(str(error).rstrip(".")) from error
     at, entries = start, list[HistoryEntry]()
     for each, action in zip(played, of.actions, strict=True):
-        at += action.taken or timedelta()
+        try:
+            at += action.taken or timedelta()
+        except OverflowError as error:
+            raise RecordError(f"{each.text} ends too late, after the year 9999") from error
         entries.append(HistoryEntry(each.turn, each.seat, each.text, at))
     position = played[-1].position if played else game.initial(len(names), options)
     result = game.outcome(position)

@@ -72,7 +72,7 @@ def _found_in(form: RecordFormat, name: str, data: bytes, most: int) -> Iterator
         return
     try:
         transcripts = form.read(data.decode())
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         yield FoundRecord(name, None, f"It cannot be read: {error}.")
         return
     for number, transcript in enumerate(transcripts, start=1):
@@ -141,7 +141,7 @@ def _problems_in(form: RecordFormat, file: ArchiveFile) -> Iterator[str]:
     """Yield what cannot be read or replayed in a file of such a format, and wrong results."""
     try:
         found = form.read(file.data.decode())
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         yield f"it cannot be read: {error}."
         return
     for number, transcript in enumerate(found, start=1):

@@ -147,16 +147,15 @@ def _recorded(club: Club, asked: Iterable[Asked], stopping: Stopping, failed: se
 
 
 def _note_failure(club: Club, bot: str, match_id: int, error: Exception) -> None:
-    """Note that a bot failed, and log the reason the first time."""
+    """Note that a bot failed in a match, and log the reason. The first time, it is an error."""
     with writing(club) as work:
-        known = any(each.bot == bot for each in work.service.failed_bots())
+        known = FailedBot(bot, match_id) in work.service.failed_bots()
         work.service.bot_failed(bot, match_id, work.now)
+    why = {"reason": str(error)} if isinstance(error, BotError) else {"exc_info": error}
     if known:
-        log.info("bot still has no answer", bot=bot, match=match_id)
-    elif isinstance(error, BotError):
-        log.error("bot has no answer", bot=bot, match=match_id, reason=str(error))
+        log.info("bot still has no answer", bot=bot, match=match_id, **why)
     else:
-        log.error("bot has no answer", bot=bot, match=match_id, exc_info=error)
+        log.error("bot has no answer", bot=bot, match=match_id, **why)
 
 
 def _state(match: MatchSummary) -> MailboxState:

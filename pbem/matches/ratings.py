@@ -11,7 +11,7 @@ from statistics import fmean, pstdev
 from typing import NamedTuple
 
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.match import FLAG_DRAW, MatchSummary, PlayerId
 from pbem.matches.match_options import RESULTS
 
 PROVISIONAL = 10
@@ -19,8 +19,8 @@ PROVISIONAL = 10
 CENTRE, UNIT = 1500, 30
 """Shown value of a new player, and points in one unit of the model."""
 EARLY_TURNS = 2
-"""Turns that each seat must have had for a loss on time or a forfeit to count."""
-EARLY_ENDINGS = frozenset({"flag", "forfeit"})
+"""Turns that each seat must have had for an end on time or a forfeit to count."""
+EARLY_ENDINGS = frozenset({"flag", FLAG_DRAW, "forfeit"})
 ABSENCES = frozenset({Kind.LOST_ON_TIME, Kind.FORFEITED})
 ALL_GAMES = ""
 """Stands for all games together where a game's key is expected."""
@@ -127,21 +127,31 @@ def rated_match(
     happenings: Iterable[Happening] = (),
 ) -> RatedMatch | None:
     """Return what ratings take from a match with a history. None if it does not count for them."""
-    if match.result is None or not match.counts or match.options.unrated or _ended_early(match):
-        return None
-    if any(each in former for each in match.ever_played):
+    if match.result is None or is_left_out(match, former) or _ended_early(match):
         return None
     first, last = set(match.began.values()), set(match.players)
     changed_hands = match.began != match.seats
     computers = any(each in bots for each in first | last)
     if changed_hands and (computers or match.options.of(RESULTS) == "split"):
         return None
-    sides = tuple(_sides(match, _absent(match, happenings)))
+    absent = _absent(match, happenings) if has_others(match) else ()
+    sides = tuple(_sides(match, absent))
     if len(sides) < 2 or sum(len(set(side.players)) for side in sides) > len(last):
         return None
     ended_at = match.result.ended_at.replace(microsecond=0)  # as in its record
     place = RatedPlace(ended_at, match.id)
     return RatedMatch(place, match.game_key, computers, sides)
+
+
+def is_left_out(match: MatchSummary, former: Collection[PlayerId]) -> bool:
+    """Return whether a match does not count for ratings, whatever its rules are."""
+    people = match.ever_played
+    return not match.counts or match.options.unrated or any(each in former for each in people)
+
+
+def has_others(match: MatchSummary) -> bool:
+    """Return whether others continue without an absent player. If not, no history is needed."""
+    return len(set(match.began.values())) > 2
 
 
 def _ended_early(match: MatchSummary) -> bool:

@@ -98,7 +98,10 @@ class Ratings(Protocol):
         """Return the first match whose ratings another method computed. None if there is none."""
 
     def wait(self, matches: Iterable[int]) -> None:
-        """Note that matches must be rated or rated again. Idempotent."""
+        """Note that matches must be rated or rated again, even those put aside. Idempotent.
+
+        Until the unit of work ends, nobody else can settle them.
+        """
 
     def waiting(self, most: int) -> Sequence[int]:
         """Return the first `most` matches that must be rated, by id.

@@ -2,22 +2,34 @@
 
 Matches are rated in the order in which they ended. If one ends after all others, it is one step. If
 a match is published late or reopened, or one of its players leaves, everything after it is rated
-again, in small transactions. A match whose game is not installed waits for it.
+again, in small transactions. A match whose game is not installed waits for it, and so does one that
+cannot be read. It holds up no other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain
 
+from pbem.log import get_logger
 from pbem.matches.history import Happening
 from pbem.matches.imported import rated_as_ours
 from pbem.matches.match import MatchSummary, Player, PlayerId
-from pbem.matches.ratings import RatedMatch, Rating, RatingList, rated_match
+from pbem.matches.ratings import (
+    RatedMatch,
+    Rating,
+    RatingList,
+    has_others,
+    is_left_out,
+    rated_match,
+)
 from pbem.ports.ratings import ListRatings, Rater
 from pbem.ports.room import PageKind
 from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Club
+
+log = get_logger(__name__)
 
 BATCH = 100
 """Matches rated in one transaction, so that players never wait long."""
@@ -54,14 +66,13 @@ def _any_waits(club: Club) -> bool:
 def rate_batch(uow: UnitOfWork, rater: Rater, most: int = BATCH) -> None:
     """Rate the first matches that wait, and those that ended after them, up to a number."""
     uow.ratings.lock()
-    waiting = uow.ratings.waiting(most)
-    ended = [match for each in waiting for match in _ended(uow, each)]
-    lacking = {match.id for match, _ in ended if match.lacks_rules}
-    uow.ratings.put_aside(sorted(lacking))
-    waiting = [each for each in waiting if each not in lacking]
-    known = [each for each in ended if not each[0].lacks_rules]
-    uow.ratings.settle(waiting)
-    kept, counted = uow.ratings.rated(waiting), _counting(uow, known)
+    found = uow.ratings.waiting(most)
+    uow.ratings.settle(found)  # before reading, so that what changes later waits again
+    counted, aside = _counting(uow, found)
+    uow.ratings.wait(aside)
+    uow.ratings.put_aside(aside)
+    waiting = [each for each in found if each not in aside]
+    kept = uow.ratings.rated(waiting)
     changed = [
         number
         for number in waiting
@@ -108,8 +119,7 @@ def _ended(uow: UnitOfWork, number: int) -> Iterator[tuple[MatchSummary, Sequenc
     """Yield a match with its history, unless others than our members played an imported one."""
     if number > 0:
         match = uow.matches.get(number)
-        # Two players have no others who continue, so the history makes no difference.
-        yield match, uow.matches.happenings(number) if len(match.players) > 2 else ()
+        yield match, uow.matches.happenings(number) if has_others(match) else ()
     elif imported := uow.imported.get(-number):
         ours = rated_as_ours(imported, uow.imported.rated_names())
         if ours is not None:
@@ -117,11 +127,26 @@ def _ended(uow: UnitOfWork, number: int) -> Iterator[tuple[MatchSummary, Sequenc
 
 
 def _counting(
-    uow: UnitOfWork, ended: Sequence[tuple[MatchSummary, Sequence[Happening]]]
-) -> dict[int, RatedMatch]:
-    """Return what ratings take from matches, without those that do not count."""
-    people = {player for each, _ in ended for player in each.ever_played}
-    return counting(ended, map(uow.players.get, sorted(people)))
+    uow: UnitOfWork, numbers: Iterable[int]
+) -> tuple[dict[int, RatedMatch], Collection[int]]:
+    """Return what ratings take from matches that count, and the matches to put aside.
+
+    Those need rules that are missing, or cannot be read.
+    """
+    counted, aside, get = dict[int, RatedMatch](), set[int](), cache(uow.players.get)
+    for number in numbers:
+        try:
+            for match, history in _ended(uow, number):
+                people = [get(each) for each in sorted(match.ever_played)]
+                former = {each.id for each in people if each.former}
+                if match.lacks_rules and not is_left_out(match, former):
+                    aside.add(number)
+                else:
+                    counted |= counting([(match, history)], people)
+        except (ArithmeticError, LookupError, ValueError):
+            log.exception("match not rated", match=number)
+            aside.add(number)
+    return counted, aside
 
 
 def counting(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -11,6 +12,8 @@ from pbem.archive.site.transcripts import transcript_of
 from pbem.games.transcript import Transcript
 from pbem.matches.record import RecordError, from_json, to_json, verify
 from tests.matches.records import played_at_random, resigned
+
+YEARS = timedelta(days=3_650_000)
 
 
 def transcript(key: str, players: int, seed: int) -> Transcript:
@@ -55,6 +58,7 @@ def test_transcript_without_what_a_record_needs_is_refused() -> None:
         ({"game_key": "go"}, "there is no game 'go'"),
         ({"winners": (other,)}, "with another result"),
         ({"actions": given.actions[1:]}, "action 1"),
+        ({"actions": (given.actions[0]._replace(taken=YEARS), *given.actions[1:])}, "too late"),
     ):
         with pytest.raises(RecordError, match=problem):
             record_of_transcript(replace(given, **changes))

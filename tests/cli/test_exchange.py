@@ -145,10 +145,10 @@ def test_rated_records_change_ratings_until_their_club_is_forgotten(
     listed = done("archive", "imported", "--config", beta)
     assert listed == "Alpha: 3 records; rated: Anna is Ann, Bert is Bert\n"
     rebuilt = done("ratings", "rebuild", "--config", beta)
-    assert rebuilt == "rated matches: 4; their ratings were different: 0\n"
+    assert rebuilt == "rated matches: 4; kept ratings: 0 missing, 0 different, 0 superfluous\n"
     assert done("archive", "forget", "Alpha", "--config", beta) == "Alpha: 3 records removed\n"
     assert done("standing", "--config", beta) == before
-    assert done("ratings", "rebuild", "--config", beta).endswith("different: 0\n")
+    assert done("ratings", "rebuild", "--config", beta).endswith(" 0 superfluous\n")
     left = beta.with_name("beta").rglob("*imported*")
     assert [path.name for path in left if path.is_file()] == []
     again = run("archive", "forget", "Alpha", "--config", beta)
@@ -255,6 +255,19 @@ def hostile(lines: Path) -> dict[str, tuple[str | bytes, str]]:
             "There is no game 'no-such-game'.",
         ),
         "own.json": (changed(club="Beta"), "It is a record of Beta, this club."),
+        "time.json": (
+            to_json(replace(record, days=0, time="nonsense")),
+            "The match cannot have the time control 'nonsense'.",
+        ),
+        "left.json": (
+            changed(used={"1": 1}, left={"1": 10**15}),
+            "the time left of player 1 is larger than 999999999",
+        ),
+        "like-own.json": (changed(club="b\u0435ta"), "It is a record of b\u0435ta, this club."),
+        "like-other.json": (
+            to_json(replace(record, club="\u0391lpha", heads={})),
+            "The name \u0391lpha looks like that of another club with records, Alpha.",
+        ),
         "short.json": (to_json(record)[:-9], "It cannot be read: line"),
     }
 

@@ -127,8 +127,10 @@ def test_published_match_waits_to_be_rated(storage: Storage, matches: list[Match
         assert uow.ratings.waiting(2) == [first, second]
         uow.ratings.lock()
         uow.ratings.put_aside([second])
-        uow.ratings.wait([second])
         assert uow.ratings.waiting(9) == [first, third]
+        uow.ratings.wait([second])
+        assert uow.ratings.waiting(9) == [first, second, third]
+        uow.ratings.put_aside([second])
         uow.ratings.take_up()
         uow.ratings.settle([first, third])
         assert uow.ratings.waiting(9) == [second]

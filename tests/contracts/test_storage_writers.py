@@ -10,6 +10,7 @@ import pytest
 
 from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
+from pbem.matches.plans import Plan, Step
 from pbem.ports.people import AbsenceNotice
 from pbem.ports.play import Unseen
 from pbem.service.club import Rates
@@ -165,3 +166,36 @@ def test_news_that_a_digest_has_just_shown_is_not_kept_again_on_postgresql(
         kept.result()
         with storage.reading() as uow:
             assert uow.waiting_news.of(1) == [replace(news, turn=5, said=("new",))]
+
+
+def test_match_that_waits_again_is_not_settled_before_on_postgresql(postgresql_url: str) -> None:
+    with closing(SqlStorage(open_engine(postgresql_url))) as storage, ThreadPoolExecutor(1) as pool:
+
+        def settle() -> None:
+            with storage.writing() as uow:
+                uow.ratings.settle([-1])
+
+        with storage.writing() as uow:
+            uow.ratings.wait([-1])
+        with storage.writing() as uow:
+            uow.ratings.wait([-1])
+            settled = pool.submit(settle)
+            with pytest.raises(TimeoutError):
+                settled.result(timeout=0.3)
+        settled.result()
+        with storage.reading() as uow:
+            assert uow.ratings.waiting(1) == []
+
+
+def test_plans_are_asked_for_again_once_their_matches_are_locked_on_postgresql(
+    postgresql_url: str,
+) -> None:
+    with closing(SqlStorage(open_engine(postgresql_url))) as storage:
+        match = new_match(storage)
+        plan = Plan(match.id, 1, 1, ((Step(True, ("resign",)),),), turn=1, since=0)
+        with storage.writing() as mine:
+            assert not mine.plans.in_match(match.id)
+            with storage.writing() as other:
+                other.plans.add(plan)
+            mine.matches.playing(0, 9)
+            assert mine.plans.in_match(match.id) == [plan]

@@ -156,6 +156,20 @@ def test_match_that_ended_is_rated_once_its_game_is_back(
     assert rated(house) == [2]
 
 
+def test_match_of_somebody_who_left_is_not_rated_although_its_game_is_missing(
+    house: House, installs: Shelf, anna: Person, bert: Person
+) -> None:
+    house.resigns(bert)
+    assert rated(house) == [1]
+    installs.uninstall("toy-nim")
+    with writing(house.club) as work:
+        forget(work, work.players.get(bert_number(work)))
+        work.matches.mark_archived(1, work.now)  # as if its record never named Bert
+        work.ratings.wait([1])
+    rate_waiting(house.club)
+    assert rated(house) == []
+
+
 def bert_number(work: Work) -> PlayerId:
     bert = work.players.named("Bert")
     assert bert is not None

@@ -198,6 +198,21 @@ def test_ban_concerns_nobody_else(house: House, anna: Person, bert: Person) -> N
     assert set(house.names(3).values()) == {"Anna", "Clara"}, "agreed before her loss"
 
 
+def test_banned_guest_keeps_a_seat_that_nobody_needs(
+    house: House, anna: Person, bert: Person
+) -> None:
+    clara, emil = house.player("Clara"), house.player("Emil")
+    asks(house, clara, "offer lancelot players=4")
+    asks(house, anna, "take 1")
+    loses_on_time(house, anna, bert)
+    asks(house, emil, "take 1")
+    dora = director(house, "Dora")
+    for line in ("member unban anna", "confirm"):
+        says(house, dora, line)
+    asks(house, bert, "take 1")
+    assert set(house.names(2).values()) == {"Clara", "Anna", "Emil", "Bert"}
+
+
 def test_second_loss_within_a_year_bars_for_three_months(
     house: House, anna: Person, bert: Person
 ) -> None:

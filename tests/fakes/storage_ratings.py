@@ -99,9 +99,7 @@ class FakeRatings(Repository):
         return min(others, key=lambda each: each.place, default=None)
 
     def wait(self, matches: Iterable[int]) -> None:
-        data = self._changing()
-        for each in matches:
-            data.unrated.setdefault(each, False)
+        self._changing().unrated.update(dict.fromkeys(matches, False))
 
     def waiting(self, most: int) -> list[int]:
         matches, archived = self._data.matches, self._data.archived

@@ -99,6 +99,7 @@ def changed_hands(**options: str) -> MatchSummary:
         over("lancelot", 2, "red", options=MatchOptions(unrated=True)),
         over("lancelot", 2, "red", "flag", turn=4),
         over("lancelot", 2, "red", "forfeit", turn=4),
+        over("lancelot", 2, "", "flag-draw", turn=1),
         over("lanko-68", 2, "S N", "flag", turn=8),
         over("lancelot", 2, "red", result=None),
         changed_hands(results="split"),

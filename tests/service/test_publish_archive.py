@@ -13,11 +13,13 @@ from pbem.matches.competition_place import Place
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
 from pbem.ports.storage import Storage, UnitOfWork
+from pbem.service.records.imports import publish_imported
 from pbem.service.records.publish import publish_again, publish_all, whole_index
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
 from tests.matches.playing import ANNA, BERT, CLARA, START
+from tests.matches.records import resigned
 from tests.service.stored_matches import ended, stored, two_turns_played, unarchived, with_players
 
 CLOCK = FakeClock(START)
@@ -53,6 +55,29 @@ class DiesAfter(FakeArchive):
         if self.left == 0:
             raise self.error
         self.left -= 1
+        super().write(name, data)
+
+
+class ForgetsWhileWriting(FakeArchive):
+    """An archive in which a club is forgotten while one of its files is written."""
+
+    def __init__(self, storage: Storage) -> None:
+        super().__init__()
+        self.storage = storage
+
+    def write(self, name: str, data: bytes) -> None:
+        super().write(name, data)
+        with self.storage.writing() as uow:
+            for club in uow.imported.clubs():
+                uow.imported.remove(club)
+
+
+class RefusesOne(FakeArchive):
+    """An archive that cannot write the first imported record."""
+
+    def write(self, name: str, data: bytes) -> None:
+        if name.startswith("imported-000001-"):
+            raise OSError("no space left")
         super().write(name, data)
 
 
@@ -280,3 +305,22 @@ def test_name_changed_meanwhile_is_written_next_time(storage: Storage) -> None:
     assert publish_all(storage, archive, CLOCK) == [match_id]
     assert b"Johanna" in archive.files["match-000001-lanko-68.txt"]
     assert b"Johanna" in archive.files["index.txt"]
+
+
+def test_club_forgotten_while_its_records_are_written_leaves_no_file(storage: Storage) -> None:
+    with storage.writing() as uow:
+        uow.imported.add(resigned())
+    archive = ForgetsWhileWriting(storage)
+    publish_imported(storage, archive)
+    assert not archive.files
+
+
+def test_imported_record_that_cannot_be_written_holds_up_no_other(storage: Storage) -> None:
+    with storage.writing() as uow:
+        uow.imported.add(resigned())
+        uow.imported.add(replace(resigned(), match_id=13, heads={}))
+    archive = RefusesOne()
+    publish_imported(storage, archive)
+    assert "imported-000002-lanko-68.json" in archive.files
+    with storage.reading() as uow:
+        assert uow.imported.unwritten() == [1]

@@ -17,6 +17,7 @@ from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.games import game_of
 from pbem.matches.director_actions import DecisionError
+from pbem.matches.imported import RatedName
 from pbem.matches.match import MatchOptions
 from pbem.matches.player_actions import resign
 from pbem.matches.ratings import NEW, RatedMatch, Rating
@@ -37,6 +38,7 @@ from tests.conversations.post_office import Fakes
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
+from tests.matches.records import resigned
 
 GAMES = {"lancelot": (2, 2, 3, 5), "lanrick-1881": (2,), "lanko-68": (2, 3, 4)}
 STEPS = 40
@@ -184,6 +186,20 @@ def test_rebuilding_corrects_what_is_wrong(tmp_path: Path) -> None:
         work.ratings.put([(right[wrong][0], ratings)], club.club.rater.method)
     assert rebuild_ratings(club.club) == (len(right), 1, 1, 0)
     assert club.kept() == right
+
+
+def test_imported_record_that_cannot_be_read_holds_up_no_other(tmp_path: Path) -> None:
+    club = RandomClub(FakeStorage(), FakeClock(), tmp_path, 1)
+    right = replace(resigned(), heads={})
+    with writing(club.club) as work:
+        for number, time in enumerate(("nonsense", ""), start=1):
+            work.imported.add(replace(right, match_id=number, days=0, time=time))
+        for member, name in zip(
+            work.players.all(), sorted({*right.players.values()}), strict=False
+        ):
+            work.imported.rate(RatedName(right.club, name, member.id))
+    rate_waiting(club.club)
+    assert [*club.kept()] == [-2]
 
 
 class Elo:

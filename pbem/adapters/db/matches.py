@@ -220,7 +220,11 @@ class SqlMatches:
             col(MatchRow.ended_at).is_(None), col(MatchRow.id) > after
         )
         first = going_on.order_by(col(MatchRow.id)).limit(most)
-        ids = self._session.exec(locked(self._session, first)).all()
+        ids = [
+            each for each in self._session.exec(locked(self._session, first)) if each is not None
+        ]
+        for each in ids:
+            ask_again(self._session, each)
         return self._many(col(MatchRow.id).in_(ids))
 
     def of_competition(self, competition_id: int) -> list[MatchSummary]:

@@ -119,8 +119,10 @@ class SqlRatings:
 
     def wait(self, matches: Iterable[int]) -> None:
         if rows := [{"match_id": each} for each in sorted(set(matches))]:
-            waits = insert_into(self._session, UnratedMatchRow).on_conflict_do_nothing()
-            run(self._session, waits, rows)
+            waits = insert_into(self._session, UnratedMatchRow)
+            # An update locks a waiting row, so that nobody settles it before this change is seen.
+            again = waits.on_conflict_do_update(index_elements=["match_id"], set_={"aside": False})
+            run(self._session, again, rows)
 
     def waiting(self, most: int) -> list[int]:
         return [*run(self._session, WAITING, {"most": most}).scalars()]

@@ -16,6 +16,7 @@ from pbem.matches.match import COMMON_TERMINATIONS, DRAW, DRAWS, FLAG_DRAW, UNCO
 from pbem.matches.record.chain import heads, is_head
 from pbem.matches.record.decisions import decision_problems, handing_problems
 from pbem.matches.record.model import Record, read_result
+from pbem.matches.time_controls import read_control
 
 
 def verify(record: Record) -> list[str]:
@@ -57,6 +58,11 @@ def _start_problems(record: Record, game: AnyGame) -> Iterator[str]:
         info.with_defaults(record.options)
     except OptionError as error:
         yield _sentence(str(error))
+    time = record.time or f"days={record.days}"
+    try:
+        read_control(time)
+    except OptionError:
+        yield f"The match cannot have the time control {time!r}."
     if record.ended_at is not None and record.ended_at < record.started_at:
         yield "The match ended before it started."
 

@@ -158,6 +158,7 @@ def _check_numbers(record: Record) -> None:
         **{f"option {key}": value for key, value in record.options.items()},
         **{f"number of the player on {seat}": n for seat, n in record.numbers.items()},
         **{f"time of player {number}": seconds for number, seconds in record.used.items()},
+        **{f"time left of player {number}": abs(left) for number, left in record.left.items()},
     }
     if competition is not None:
         if competition.kind not in kinds():

@@ -81,8 +81,10 @@ def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> Offer
 def take(work: Work, by: Player, offer: Offer, seat: str = "") -> OfferChange:
     """Take a seat at a table."""
     offer.terms.require_offered()
-    table = without_banned(work, offer)
-    after = table.take(by.id, _place(offer, seat))
+    place = _place(offer, seat)
+    needed = offer.free <= 1 or place in [each.place for each in offer.entries if each.place]
+    table = without_banned(work, offer) if needed else offer
+    after = table.take(by.id, place)
     require_open(work, by.id, offer)
     _require_may_join(work, by, table)
     if not offer.met and are_playing(work, offer.owner, by.id):

@@ -18,18 +18,22 @@ from pbem.archive.imported_files import (
     rated_names_in,
 )
 from pbem.archive.verify_files import FoundRecord
+from pbem.log import get_logger
 from pbem.matches.imported import ImportedMatch, RatedName
 from pbem.matches.match import Player
+from pbem.matches.names.skeleton import skeleton_of
 from pbem.matches.record import Record, RecordError, chain_problems, heads, verify
-from pbem.matches.record.to_match import people_of
+from pbem.matches.record.to_match import people_of, unreplayed
 from pbem.ports.process import StorageError
 from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.club import Club
 from pbem.service.work import Work
 
+log = get_logger(__name__)
+
 MOST_NAME = 200
-"""Maximum number of characters of a name. Members from before the rules for names keep theirs."""
+"""Maximum number of characters of a name in a record. Long enough for every member's name."""
 MOST_SHOWN = 20
 
 
@@ -78,7 +82,13 @@ def _problem(club: Club, found: FoundRecord) -> str:
         return "It has a time in the future."
     if _is_own(club, record):
         return f"It is a record of {record.club}, this club. Use pbem rebuild to restore those."
-    return next(iter(verify(record)), "")
+    for problem in verify(record):
+        return problem
+    try:
+        unreplayed(record)
+    except (ArithmeticError, LookupError, ValueError) as error:
+        return f"It cannot be kept: {error}."
+    return ""
 
 
 def is_name(name: str) -> bool:
@@ -93,15 +103,24 @@ def _newest(record: Record) -> datetime:
 
 def _is_own(club: Club, record: Record) -> bool:
     """Return whether this club played a match, perhaps under an earlier name."""
-    if record.club == club.name:
+    if _are_alike(record.club, club.name):
         return True
     with club.storage.reading() as uow, suppress(StorageError):
-        return uow.matches.get(record.match_id).club == record.club
+        return _are_alike(uow.matches.get(record.match_id).club, record.club)
     return False
+
+
+def _are_alike(club: str, other: str) -> bool:
+    """Return whether a reader may take the names of two clubs for each other."""
+    return skeleton_of(club) == skeleton_of(other)
 
 
 def _stored(uow: UnitOfWork, record: Record, done: Imports) -> str:
     """Store a record unless it is there. Return why it cannot be stored, empty if it is."""
+    known = () if record.club in done.clubs else uow.imported.clubs()
+    for other in known:
+        if other != record.club and _are_alike(other, record.club):
+            return f"The name {record.club} looks like that of another club with records, {other}."
     there = uow.imported.find(record.club, record.match_id)
     if there is None:
         uow.imported.add(record)
@@ -173,16 +192,29 @@ def _read(file: ArchiveFile) -> ImportedMatch:
 
 
 def publish_imported(storage: Storage, archive: ArchiveStore) -> None:
-    """Write the imported records that have changed. Raises OSError if one cannot be written."""
+    """Write the imported records that have changed.
+
+    One that cannot be read or written is logged, and holds up no other.
+    """
     with storage.reading() as uow:
         waiting = uow.imported.unwritten()
     for number in waiting:
-        with storage.reading() as uow:
-            files = _file_of(uow, number) + _rated_file(uow)
-        archive.write_all(file for file in files if archive.read(file.name) != file.data)
-        with storage.writing() as uow:
-            if files == _file_of(uow, number) + _rated_file(uow):  # nothing has changed meanwhile
-                uow.imported.written([number])
+        try:
+            _publish(storage, archive, number)
+        except (OSError, RecordError) as error:
+            log.error("imported record not written", number=number, error=str(error))
+
+
+def _publish(storage: Storage, archive: ArchiveStore, number: int) -> None:
+    with storage.reading() as uow:
+        files = _file_of(uow, number) + _rated_file(uow)
+    archive.write_all(file for file in files if archive.read(file.name) != file.data)
+    with storage.writing() as uow:
+        there = _file_of(uow, number)
+        if files == there + _rated_file(uow):  # nothing has changed meanwhile
+            uow.imported.written([number])
+    if not there:  # its club was forgotten meanwhile
+        remove_others(storage, archive)
 
 
 def files_of_imported(storage: Storage) -> Iterator[ArchiveFile]:
@@ -230,7 +262,7 @@ def others_in(storage: Storage, archive: ArchiveStore) -> list[str]:
 
 
 def imported_problems(storage: Storage, archive: ArchiveStore) -> Iterator[str]:
-    """Yield what is wrong with imported records and their files, one sentence each."""
+    """Yield the problems of imported records and their files, one sentence each."""
     for file in files_of_imported(storage):
         if archive.read(file.name) != file.data:
             yield f"{file.name} is missing in the archive, or differs from the database."

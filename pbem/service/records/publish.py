@@ -41,10 +41,7 @@ def publish_all(storage: Storage, archive: ArchiveStore, clock: WallClock) -> li
     writing again gives the same files. A record that cannot be written is logged, holds up no
     other, and is tried again next time.
     """
-    try:
-        publish_imported(storage, archive)
-    except OSError as error:
-        log.error("imported records not written", error=str(error))
+    publish_imported(storage, archive)
     with storage.reading() as uow:
         every, reopened = uow.matches.unarchived(), uow.matches.reopened()
         withheld = {each for each in every if uow.matches.get(each).lacks_rules}
