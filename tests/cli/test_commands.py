@@ -239,7 +239,7 @@ def test_new_tournament_is_shown(shell: Shell) -> None:
     assert result.exit_code == 0, result.output
     assert result.output.count("\nmatch ") == 2
     shown = shell("tournament", "show", "1").output
-    assert "  1 Anna   x  .  .  .   0.0    0.00" in shown
+    assert "  1 Anna   x  .  .  .   0.0   0.00" in shown
     assert shell("series", "show", "1").exit_code == 1
     again = shell("tournament", "new", "lanrick-1893", *people, "--double", "--concurrent")
     assert again.output.count("\nmatch ") == 12

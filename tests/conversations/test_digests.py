@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -20,6 +20,13 @@ from tests.conversations.returned import comes_back
 from tests.conversations.test_directing import decides
 from tests.conversations.test_directors_mail import director
 from tests.conversations.test_fewer_mails import flat, says
+from tests.fakes.clock import FakeClock
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """A clock that starts at noon, since the hour decides whether news can wait for a digest."""
+    return FakeClock(datetime.now(UTC).replace(hour=12, minute=0))
 
 
 @pytest.fixture
