@@ -86,6 +86,7 @@ BOTTOMS = """["header.site", "#board", "#controls", "h1", "#turns-title"].map(
 )"""
 
 
+@pytest.mark.timeout(300)
 def test_pages_are_accessible_and_fit_every_screen(visit: Visit, served: str) -> None:
     page = visit(served)
     found: dict[str, list[str]] = {}
