@@ -226,7 +226,7 @@ def role(
 @app.command()
 @shell.writes
 def unban(work: Work, name: MemberArgument) -> Said:
-    """Let a member who lost on time start and join matches again, and tell them."""
+    """Let a member who lost on time start and join matches again. They get an email."""
     player = player_named(work, name)
     lift_ban(work, player, SHELL)
     return f"{player.name} can start and join matches again"

@@ -1,4 +1,4 @@
-"""`stats`: what the ended matches of a member, of two members or of a game add up to."""
+"""`stats`: totals of the ended matches of a member, of two members or of a game."""
 
 from __future__ import annotations
 

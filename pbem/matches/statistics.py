@@ -1,4 +1,4 @@
-"""Statistics: what a member's or a pair's ended matches, or a game's, add up to.
+"""Statistics: totals of the ended matches of a member, a pair or a game.
 
 A match counts for whoever held the seat at the end, and once, even with several seats. Matches
 that do not count are left out, and those with computers are counted apart.

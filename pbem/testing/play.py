@@ -180,7 +180,7 @@ class PlayTests(Promises):
     ) -> None:
         """Canonical texts alone give the same match.
 
-        What a text leaves out must follow from the position.
+        Anything that a text leaves out must follow from the position.
         """
         steps = walked(game, players, seed)
         options = options_for(game, seed)

@@ -41,7 +41,7 @@ class Promises:
 
     @pytest.fixture(autouse=True)
     def _explained(self, request: pytest.FixtureRequest) -> None:
-        """Show the promise beside a failure: what must be true, and so what to change."""
+        """Show the broken promise beside a failure, so that the author knows what to change."""
         promise = inspect.getdoc(request.function)
         if promise:
             request.node.add_report_section("call", "promise", promise)

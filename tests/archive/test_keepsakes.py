@@ -83,7 +83,7 @@ def test_winners_get_a_certificate_with_their_name(kind: str) -> None:
             assert file.data.startswith(b"<svg")
 
 
-def test_only_winners_of_what_is_over_get_one() -> None:
+def test_only_winners_of_ended_competitions_get_one() -> None:
     running, over = played("swiss", 5, 3, 0.5), played("swiss", 5, 3, 1)
     assert list(certificates(Overview(running.of, running.stored), NAMES, "Club", "x")) == []
     [winner] = over.of.standing(over.stored).winners

@@ -145,7 +145,7 @@ def test_match_that_ended_is_rated_once_its_game_is_back(
     rate_again(house.club)
     rate_waiting(house.club)
     house.resigns(anna, match=3)
-    assert rated(house) == [1, 3], "what is kept stays, and others are rated meanwhile"
+    assert rated(house) == [1, 3], "kept ratings stay, and other matches are rated meanwhile"
     with writing(house.club) as work:
         forget(work, work.players.get(bert_number(work)))
     house.works()

@@ -1,4 +1,4 @@
-"""Ratings by email: what a result changes, who counts, and who sees what."""
+"""Ratings by email: effects of a result, matches that count, and their readers."""
 
 from __future__ import annotations
 

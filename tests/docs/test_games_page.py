@@ -48,7 +48,7 @@ def test_distribution_of_the_page_keeps_all_promises(tmp_path: Path) -> None:
     assert '"canonical": "take 3"' in played
     run("mypy", "--strict", "pbem_pocket", folder=source, MYPYPATH=str(PAGE.parents[1]))
     rules = ("--config", str(PAGE.parents[1] / "pyproject.toml"), "--ignore", "I001")
-    run("ruff", "check", *rules, folder=source)  # what is of pbem is not first-party here
+    run("ruff", "check", *rules, folder=source)  # pbem is not first-party here
 
 
 @pytest.mark.parametrize(("module", "names"), PUBLIC)

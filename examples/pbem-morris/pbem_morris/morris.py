@@ -33,7 +33,7 @@ APART = re.compile(r"[a-g][1-7](?:\s+[a-g][1-7])+", re.IGNORECASE)
 
 @value
 class Board:
-    """A position: what was agreed, the points of the men, quiet turns and the turn.
+    """A position: the agreed options, the points of the men, quiet turns and the turn.
 
     Men in hand follow from the turn, because the first turns of each side place a man each.
     """

@@ -145,7 +145,7 @@ def _require_possible(work: Work, of: Competition) -> None:
 
 
 def announce(work: Work, of: Competition) -> Competition:
-    """Store a competition that members can enter, draw its seed, and tell them. Return it."""
+    """Store a competition that members can enter, draw its seed, and announce it. Return it."""
     stored = work.competitions.add(of)
     # Emails replayed after a restore must get the same seed.
     seed = work.club.signer.lots(f"competition {stored.id}")(SEEDS)

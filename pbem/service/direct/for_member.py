@@ -45,7 +45,7 @@ def leave_for(work: Work, member: Player, line: str, by: Director) -> None:
 
 
 def lift_ban(work: Work, member: Player, by: Director) -> None:
-    """Let a member who lost on time take up something new, and tell them.
+    """Let a member who lost on time start and join matches again, and send them an email.
 
     Raises StorageError if they may already.
     """

@@ -1,4 +1,4 @@
-"""Imported: what the reading room shows of the matches of other clubs.
+"""Imported: the matches of other clubs as the reading room shows them.
 
 They link to no member and are in no feed, and no statistics count them.
 """
