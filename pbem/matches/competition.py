@@ -141,6 +141,12 @@ class Competition(ABC):
         """Return the first round from which on a player can enter, withdraw or have a bye."""
         return 1 + max(map(round_of, matches), default=0)
 
+    def require_for_two(self) -> None:
+        """Raise OptionError unless two people can play its game."""
+        info = game_of(self.game_key).info
+        if 2 not in info.holders:
+            raise OptionError(f"{info.title} is not for two players")
+
     def may_enter(self, player: PlayerId, matches: Sequence[MatchSummary]) -> bool:
         """Return whether a player can still enter after the start."""
         if not self.takes_late_entries:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.matches.competition import Competition, Pairing
 from pbem.matches.competition_terms import Term, one_of, switch, whole
@@ -96,9 +95,7 @@ class KnockOut(Competition):
 
     def require_playable(self) -> None:
         """Raise OptionError unless two or more people play a game for two."""
-        info = game_of(self.game_key).info
-        if 2 not in info.holders:
-            raise OptionError(f"{info.title} is not for two players")
+        self.require_for_two()
         if len(self.players) < 2:
             raise OptionError("a knock-out needs two or more players")
         if self.best_of < 1 or self.extra < 0 or self.level not in LEVEL:

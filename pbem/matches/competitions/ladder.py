@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from fractions import Fraction
 
-from pbem.games import game_of
 from pbem.games.api import OptionError
-from pbem.matches.competition import Competition, Pairing, index_of
+from pbem.matches.competition import Pairing, index_of
 from pbem.matches.competition_terms import Term, day, whole
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import by_player, meetings, scores
+from pbem.matches.open_ended import OpenEnded
 from pbem.matches.standing import Standing, StandingRow, TieBreak
 from pbem.matches.table import Part, by_standing
 from pbem.matches.words import phrase
@@ -26,7 +25,7 @@ Challenge = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Ladder(Competition):
+class Ladder(OpenEnded):
     """A ladder. Its players are in the order of their first rungs, and later entries at its foot.
 
     Each challenge is a round of its own: match 3 is the third challenge.
@@ -34,8 +33,6 @@ class Ladder(Competition):
 
     kind = "ladder"
     numbering = "ladders"
-    takes_late_entries = True
-    has_end = False
     announces = (
         Term("reach", whole("reach", 1, 99), lambda count: phrase("competing.reach", count=count)),
         Term(
@@ -49,33 +46,14 @@ class Ladder(Competition):
 
     reach: int = field(default=2, kw_only=True)
     """Most rungs between a challenger and the player challenged."""
-    until: str = field(default="", kw_only=True)
-    """Last day as a date, empty if it never ends. `closed` has effect, not this date."""
     challenges: Sequence[Challenge] = field(default=(), kw_only=True)
     """Challenges in their order."""
-    closed: bool = field(default=False, kw_only=True)
-    """Whether no more challenges are possible."""
 
     def require_playable(self) -> None:
         """Raise OptionError unless two or more people play a game for two."""
-        info = game_of(self.game_key).info
-        if 2 not in info.holders:
-            raise OptionError(f"{info.title} is not for two players")
+        self.require_for_two()
         if len(self.players) < 2 or self.reach < 1:
             raise OptionError("a ladder needs two or more players, and a reach of at least 1")
-
-    @property
-    def ends_on(self) -> date | None:
-        """The last day for challenges."""
-        return date.fromisoformat(self.until) if self.until else None
-
-    def closed_now(self) -> Ladder | None:
-        """Return the ladder without further challenges."""
-        return None if self.closed else replace(self, closed=True)
-
-    def may_enter(self, player: PlayerId, matches: Sequence[MatchSummary]) -> bool:
-        """Return whether it is not closed."""
-        return not self.closed
 
     def with_challenge(
         self,

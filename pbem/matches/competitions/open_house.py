@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 
-from pbem.games import game_of
 from pbem.games.api import OptionError
-from pbem.matches.competition import Competition, Pairing
+from pbem.matches.competition import Pairing
 from pbem.matches.competition_terms import TIE_BREAKS, Term, day, whole
 from pbem.matches.lots import drawn, lot
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, meetings, outcomes
+from pbem.matches.open_ended import OpenEnded
 from pbem.matches.standing import Standing
 from pbem.matches.table import Part, by_standing
 from pbem.matches.tie_breaks import SOME_MEET, Outcome, ranked, require_known
@@ -26,14 +25,12 @@ from pbem.matches.words import phrase
 
 
 @dataclass(frozen=True)
-class OpenHouse(Competition):
+class OpenHouse(OpenEnded):
     """An open house. Its players are in the order in which they entered."""
 
     kind = "open-house"
     called = phrase("kind.open-house")
     numbering = "open houses"
-    takes_late_entries = True
-    has_end = False
     announces = (
         Term(
             "until", day("until"), lambda last: phrase("competing.until", day=last), required=True
@@ -46,35 +43,16 @@ class OpenHouse(Competition):
         TIE_BREAKS,
     )
 
-    until: str = field(default="", kw_only=True)
-    """Last day on which matches start, as a date. `closed` has effect, not this date."""
     at_once: int = field(default=1, kw_only=True)
     """Most matches that a player plays at the same time."""
     tie_breaks: Sequence[str] = field(default=SOME_MEET, kw_only=True)
-    closed: bool = field(default=False, kw_only=True)
-    """Whether no more matches start."""
 
     def require_playable(self) -> None:
         """Raise OptionError unless two or more people play a game for two."""
-        info = game_of(self.game_key).info
-        if 2 not in info.holders:
-            raise OptionError(f"{info.title} is not for two players")
+        self.require_for_two()
         if len(self.players) < 2 or self.at_once < 1:
             raise OptionError("an open house needs two or more players, and a match at once")
         require_known(self.tie_breaks)
-
-    @property
-    def ends_on(self) -> date | None:
-        """The last day on which matches start."""
-        return date.fromisoformat(self.until) if self.until else None
-
-    def closed_now(self) -> OpenHouse | None:
-        """Return the open house without further matches."""
-        return None if self.closed else replace(self, closed=True)
-
-    def may_enter(self, player: PlayerId, matches: Sequence[MatchSummary]) -> bool:
-        """Return whether it is not closed."""
-        return not self.closed
 
     def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
         """Return matches between players who are free, as long as it is open.

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
-from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.matches.competition import (
     Competition,
@@ -81,9 +80,7 @@ class RoundRobin(Competition):
 
     def require_playable(self) -> None:
         """Raise OptionError unless three or more people play a game for two."""
-        info = game_of(self.game_key).info
-        if 2 not in info.holders:
-            raise OptionError(f"{info.title} is not for two players")
+        self.require_for_two()
         if len(self.players) < LEAST:
             raise OptionError(
                 "a tournament needs three or more players. Two players can play a series"

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.matches.competition import (
     Competition,
@@ -80,9 +79,7 @@ class Series(Competition):
 
     def require_playable(self) -> None:
         """Raise OptionError unless two people play a game for two."""
-        info = game_of(self.game_key).info
-        if 2 not in info.holders:
-            raise OptionError(f"{info.title} is not for two players")
+        self.require_for_two()
         if len(self.players) != 2 or self.games < 1:
             raise OptionError("a series needs two players and at least one game")
 

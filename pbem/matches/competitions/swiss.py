@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.matches.competition import Competition, Pairing
 from pbem.matches.competition_terms import TIE_BREAKS, Term, whole
@@ -48,9 +47,7 @@ class Swiss(Competition):
 
     def require_playable(self) -> None:
         """Raise OptionError unless there are more players than rounds, and a game for two."""
-        info = game_of(self.game_key).info
-        if 2 not in info.holders:
-            raise OptionError(f"{info.title} is not for two players")
+        self.require_for_two()
         if not available():
             raise OptionError("Swiss tournaments need networkx: install pbem with its extra swiss")
         if not 1 <= self.rounds < len(self.players):

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
 from pbem.matches.competition import Competition, Pairing, remaining, rest_of_round
@@ -77,9 +76,7 @@ class TeamMatch(Competition):
 
     def require_playable(self) -> None:
         """Raise OptionError unless two teams of one size play a game for two."""
-        info = game_of(self.game_key).info
-        if 2 not in info.holders:
-            raise OptionError(f"{info.title} is not for two players")
+        self.require_for_two()
         if len(self.teams) != 2 or len(self.players) % 2 or not self.players:
             raise OptionError("a team match needs two teams with as many players each")
 
