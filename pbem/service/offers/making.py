@@ -8,7 +8,7 @@ from datetime import timedelta
 from pbem.matches.bots import kinds_for
 from pbem.matches.match import Player
 from pbem.matches.offer import Offer, OfferEntry, Reopening
-from pbem.matches.offer_terms import Begins, OfferError
+from pbem.matches.offer_terms import Begins, OfferError, OfferTerms
 from pbem.matches.reliability import KEYS as CONDITIONS, read_conditions
 from pbem.matches.words import phrase
 from pbem.service.offers.change import OfferChange, require_playable
@@ -70,11 +70,7 @@ def open_table(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     )
     if wanted.names:
         raise OfferError(phrase("offer.named", name=wanted.names[0]))
-    require_room(work, by)
-    usual = OF_A_SET if wanted.begins is Begins.SET else PLAYERS
-    terms = wanted.terms_for(read_number(wanted.terms, "players", usual, MOST_PLAYERS))
-    terms.require_offered()
-    require_playable(work, terms)
+    terms = terms_without_names(work, by, wanted)
     table = Offer(
         terms=terms,
         entries=(OfferEntry(by.id, place=wanted.place(terms.players)),),
@@ -87,6 +83,16 @@ def open_table(work: Work, by: Player, wanted: Wanted) -> OfferChange:
         again=_again(work, wanted),
     )
     return OfferChange(table, by=by)
+
+
+def terms_without_names(work: Work, by: Player, wanted: Wanted) -> OfferTerms:
+    """Return the terms of an offer whose other players are not known. Raises OfferError."""
+    require_room(work, by)
+    usual = OF_A_SET if wanted.begins is Begins.SET else PLAYERS
+    terms = wanted.terms_for(read_number(wanted.terms, "players", usual, MOST_PLAYERS))
+    terms.require_offered()
+    require_playable(work, terms)
+    return terms
 
 
 def require_room(work: Work, player: Player) -> None:

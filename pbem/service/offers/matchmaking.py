@@ -20,23 +20,15 @@ from pbem.log import get_logger
 from pbem.matches.match import Player
 from pbem.matches.off_time import read_span
 from pbem.matches.offer import Offer, OfferEntry, Search, State
-from pbem.matches.offer_terms import Begins, OfferError
+from pbem.matches.offer_terms import OfferError
 from pbem.matches.pairing import Seeker, groups
 from pbem.matches.reliability import KEYS as CONDITIONS, read_conditions
 from pbem.matches.words import phrase
 from pbem.matches.zones import zone_named
 from pbem.service.club import Club
 from pbem.service.leave import budget_of
-from pbem.service.offers.change import OfferChange, begin_offer, require_playable
-from pbem.service.offers.making import (
-    MOST_PLAYERS,
-    OF_A_SET,
-    PLAYERS,
-    met_before,
-    require_room,
-    require_terms,
-)
-from pbem.service.offers.options import read_number
+from pbem.service.offers.change import OfferChange, begin_offer
+from pbem.service.offers.making import met_before, require_terms, terms_without_names
 from pbem.service.offers.people import (
     are_playing,
     require_fit,
@@ -66,11 +58,7 @@ def search(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     if len(wanted.names) > 1:
         raise OfferError(phrase("offer.search-alone"))
     require_terms(wanted, ("as", "series", "players", "met", "for", *CONDITIONS))
-    require_room(work, by)
-    usual = OF_A_SET if wanted.begins is Begins.SET else PLAYERS
-    terms = wanted.terms_for(read_number(wanted.terms, "players", usual, MOST_PLAYERS))
-    terms.require_offered()
-    require_playable(work, terms)
+    terms = terms_without_names(work, by, wanted)
     found = Offer(
         terms=terms,
         entries=(OfferEntry(by.id, place=wanted.place(terms.players)),),
