@@ -279,7 +279,9 @@ def report_cost() -> tuple[float, float]:
     return results, lists
 
 
-TRIED = 50
+TRIED = 400
+IDLE_MS = 20
+"""Milliseconds that a million additions take on the idle machine for which the aims are meant."""
 
 
 def _large_club(storage: SqlStorage) -> list[int]:
@@ -348,11 +350,13 @@ def main() -> None:
         print(f"{name}, {EACH} matches each")
         least[name] = min(report_season(seed, games) for seed in range(3))
     result, standing = report_cost()
-    print(f"a million additions take {_million():.0f} ms here; 15 to 20 ms on an idle machine")
+    million = _million()
+    slower = max(1.0, million / IDLE_MS)
+    print(f"a million additions take {million:.0f} ms here, so costs count for 1/{slower:.2f}")
     for name, found in least.items():
         print(f"rank correlation of at least 0.9 in {name}: {_met(found >= 0.9)}")
-    print(f"result in 2 ms or less: {_met(result <= 2)}")
-    print(f"list in 100 ms or less: {_met(standing <= 100)}")
+    print(f"result in 2 ms or less: {_met(result / slower <= 2)}")
+    print(f"list in 100 ms or less: {_met(standing / slower <= 100)}")
 
 
 def _met(is_met: bool) -> str:

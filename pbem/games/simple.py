@@ -27,8 +27,9 @@ from pbem.games.words import phrase
 
 _SHAPE = re.compile(r"(\[[^]]*\])|(-)|( )|(?<![\\a-zA-Z])x(?![a-zA-Z])")
 _BETWEEN = re.compile(rf"{GOES}|\s*-\s*|\s+")
-_TAKING = rf"[\s,]*(?:and\s+)?(?:{TAKES}|removes?)\s*"
-_X = rf"(?:\s*x\s*|{_TAKING})"
+_TAKES = rf"(?:{TAKES}|removes?)"
+_BEFORE_X = re.compile(r"(?<!,),*(?:and)?x")
+_X = rf"(?:\s*x\s*|[\s,]*(?:and\s+)?{_TAKES}\s*)"
 _HYPHEN = rf"(?:{GOES}|\s*-\s*|\s*)"
 _AND = r"(?:\s*[,;]\s*|\s+)"
 MOST_CANDIDATES = 8
@@ -232,7 +233,8 @@ def _as_written(found: re.Match[str]) -> str:
 
 def _bare(text: str) -> str:
     """Return what distinguishes a move from others, however it is written."""
-    return _BETWEEN.sub("", re.sub(_TAKING, "x", text.casefold())).removesuffix(".")
+    short = _BETWEEN.sub("", re.sub(_TAKES, "x", text.casefold()))
+    return _BEFORE_X.sub("x", short).removesuffix(".")
 
 
 __all__ = ["Move", "Piece", "SimpleGame", "square_board"]

@@ -135,7 +135,7 @@ class PlayerMail:
     @property
     def table(self) -> dict[str, list[int | None]]:
         """Return the rows of the cross-table: three credits (None if undecided) and the sum."""
-        rows = re.findall(r"^  (\w+)((?: +(?:[+-]?\d+|\.)){4})$", self.text, re.MULTILINE)
+        rows = re.findall(r"^(\w+)((?: +(?:[+-]?\d+|\.)){4})$", self.text, re.MULTILINE)
         return {
             name: [None if cell == "." else int(cell) for cell in row.split()] for name, row in rows
         }
@@ -143,7 +143,7 @@ class PlayerMail:
     @property
     def table_text(self) -> str:
         """Return the cross-table as printed."""
-        return self.found(r"^(Set \d+, (?:.*\n)+?\n(?:  .*\n)+(?:\n.* the set\.\n)?)").strip("\n")
+        return self.found(r"^(Set \d+, (?:.+\n)+\n(?:.+\n)+(?:\n.* the set\.\n)?)").strip("\n")
 
     @property
     def ends_the_set(self) -> bool:
