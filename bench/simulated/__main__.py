@@ -7,7 +7,7 @@ import os
 import sys
 import time
 
-from bench.simulated import season
+from bench.simulated.checks import report as report_season
 from bench.simulated.club import lived
 from bench.simulated.figures import report
 from bench.simulated.life import Life
@@ -29,8 +29,9 @@ def main() -> None:
         began = time.monotonic()
         lived_by.lives(wanted.months)
         report(life, wanted.months, time.monotonic() - began)
-        if isinstance(lived_by, Season) and not season.report(lived_by):
-            sys.exit(1)
+        if isinstance(lived_by, Season):
+            found = report_season(lived_by.competitions(), lived_by.compared, lived_by.wrong)
+            sys.exit(0 if found else 1)
 
 
 def _options() -> argparse.ArgumentParser:

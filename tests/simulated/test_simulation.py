@@ -2,9 +2,10 @@
 
 import pytest
 
+from bench.simulated.checks import report as report_season
 from bench.simulated.club import lived
 from bench.simulated.figures import report
-from bench.simulated.season import TERMS, Season, report as report_season
+from bench.simulated.season import TERMS, Season
 from pbem.ports.inbound import InboundState
 from pbem.service.work import reading
 
@@ -30,5 +31,5 @@ def test_season_of_competitions_begins_by_email(capsys: pytest.CaptureFixture[st
         season.begins(members=3)
         season.lives(months=DAYS / 30)
         assert [of.kind for of, _ in season.competitions()] == list(TERMS)[:DAYS]
-        assert not report_season(season), "none has ended"
+        assert not report_season(season.competitions(), season.compared, season.wrong)
         assert "tournament 1: it has not ended" in capsys.readouterr().out
