@@ -28,7 +28,7 @@ from pbem.service.offers.reopening import is_stale, rest_or_open
 from pbem.service.play.digests import due_readers, send_due
 from pbem.service.play.remind import remind
 from pbem.service.receive import put_into_line
-from pbem.service.work import reading, writing
+from pbem.service.work import Work, reading, writing
 
 log = get_logger(__name__)
 
@@ -79,7 +79,7 @@ def sweep(
     steps += [partial(_send_digest, club, reader, seen_at) for reader in readers]
     # A flag is judged only once every email received before it fell has been read.
     judged = [each for each in due if each.kind in ENDS and each.due_at <= judged_until]
-    steps += [partial(_see_to, club, each) for each in judged]
+    steps += [partial(_judge_flag, club, each) for each in judged]
     return sum(step() for step in takewhile(lambda _: not stopping(), steps))
 
 
@@ -100,33 +100,39 @@ def _remind(club: Club, players: Sequence[PlayerId], now: datetime) -> int:
     return sum(_remind(club, [player], now) for player in players)
 
 
-def _send_digest(club: Club, reader: PlayerId, now: datetime) -> int:
-    """Send a member what waits for their digest. A match that cannot be replayed delays no other.
-
-    Returns how many emails that caused.
-    """
+def _alone(club: Club, step: Callable[[Work], int], failed: str, **about: int) -> int:
+    """Return how many emails a step caused. If it fails, that is logged and delays no other."""
     try:
         with writing(club) as work:
-            return send_due(work, reader, now)
+            return step(work)
     except StorageUnavailable:
         raise
     except Exception:
-        log.exception("no digest", player=reader)
+        log.exception(failed, **about)
         return 0
 
 
-def _see_to(club: Club, deadline: Deadline) -> bool:
-    with writing(club) as work:
-        match = work.matches.lock(deadline.match_id)
-        if match.lacks_rules:  # it fell before, and is judged once the game is back
-            return False
-        clock = clock_of(work, match)
-        if Due(deadline.kind, deadline.due_at) not in clock.dues:
-            work.matches.save_clocks([replace(match, clock=clock)])
-            return False
-        if deadline.kind == FLAG and put_off(work, replace(match, clock=clock), deadline.due_at):
-            return True
-        match = replace(match, clock=clock.see_to(deadline.kind))
-        work.matches.save_clocks([match])
-        see_to(work, match, Due(deadline.kind, deadline.due_at))
+def _send_digest(club: Club, reader: PlayerId, now: datetime) -> int:
+    """Send a member what waits for their digest. Return how many emails that caused."""
+    return _alone(club, lambda work: send_due(work, reader, now), "no digest", player=reader)
+
+
+def _judge_flag(club: Club, due: Deadline) -> int:
+    """Handle a fallen flag. Return how many emails that caused."""
+    return _alone(club, lambda work: _see_to(work, due), "flag not judged", match=due.match_id)
+
+
+def _see_to(work: Work, deadline: Deadline) -> bool:
+    match = work.matches.lock(deadline.match_id)
+    if match.lacks_rules:  # it fell before, and is judged once the game is back
+        return False
+    clock = clock_of(work, match)
+    if Due(deadline.kind, deadline.due_at) not in clock.dues:
+        work.matches.save_clocks([replace(match, clock=clock)])
+        return False
+    if deadline.kind == FLAG and put_off(work, replace(match, clock=clock), deadline.due_at):
+        return True
+    match = replace(match, clock=clock.see_to(deadline.kind))
+    work.matches.save_clocks([match])
+    see_to(work, match, Due(deadline.kind, deadline.due_at))
     return True

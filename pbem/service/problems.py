@@ -40,10 +40,11 @@ class ClubPart(StrEnum):
     OUTBOX = "outbox"
     TEMPLATES = "templates"
     BOTS = "bots"
+    COMPETITIONS = "competitions"
     WEBHOOK = "webhook"
 
 
-CLUB_CONTINUES = frozenset({ClubPart.TEMPLATES, ClubPart.BOTS})
+CLUB_CONTINUES = frozenset({ClubPart.TEMPLATES, ClubPart.BOTS, ClubPart.COMPETITIONS})
 """Parts whose problems keep the club neither from email nor from play."""
 
 
@@ -79,6 +80,7 @@ def problems_of(status: Status, poll_seconds: float) -> list[Problem]:
         *_piled_up(status),
         *_unwritten(status),
         *_unanswered(status),
+        *_stuck(status),
         *_unheard(status),
     ]
 
@@ -99,6 +101,11 @@ def _unanswered(status: Status) -> Iterator[Problem]:
         found = [failed for each, failed in status.failed_bots.items() if each.bot == bot]
         what = phrase("problem.bot", bot=f"bot-{bot}", count=len(found))
         yield Problem(ClubPart.BOTS, what, min(failed.since for failed in found))
+
+
+def _stuck(status: Status) -> Iterator[Problem]:
+    for number, since in sorted(status.stuck_competitions.items()):
+        yield Problem(ClubPart.COMPETITIONS, phrase("problem.competition", number=number), since)
 
 
 def _unheard(status: Status) -> Iterator[Problem]:

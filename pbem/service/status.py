@@ -16,6 +16,7 @@ from pbem.ports.process import JobTally, Tally
 from pbem.ports.storage import HANDED_OVER, LISTENS, FailedBot, Failures, ServiceLog
 from pbem.service.clocks.schedule import club_pauses
 from pbem.service.club import Club
+from pbem.service.competitions.running import stuck
 from pbem.service.delivery.claims import WaitingLine, waiting
 from pbem.service.statistics import EarlyPair, early_pairs
 from pbem.service.words import phrase
@@ -92,6 +93,8 @@ class Status:
     """Templates that failed to render an email within the last day, and when each last did."""
     failed_bots: Mapping[FailedBot, Failures] = field(default_factory=dict)
     """Bots that failed and have not answered since."""
+    stuck_competitions: Mapping[int, datetime] = field(default_factory=dict)
+    """Competitions that fail to proceed, by number, and since when they should have."""
     webhook_fails_since: datetime | None = None
     """When the webhook first failed, None if it works or there is none."""
     paused: Pause | None = None
@@ -134,6 +137,7 @@ def status_in(work: Work, *, pairs: bool = False) -> Status:
         members=work.tallies.members(),
         failed_templates=work.service.failed_templates(work.now - DAY),
         failed_bots=work.service.failed_bots(),
+        stuck_competitions=stuck(work),
         webhook_fails_since=work.service.webhook_fails_since() if work.club.webhook else None,
         paused=next(iter(club_pauses(work)), None),
         early_pairs=early_pairs(work, work.now) if pairs else (),

@@ -15,7 +15,9 @@ from pbem.matches.announcement import Phase
 from pbem.service.club import Room
 from pbem.service.post.attaching import certificate_of
 from pbem.service.post.post import standing_of
+from pbem.service.problems import problems_of
 from pbem.service.reading_room.publish import publish_room
+from pbem.service.status import status_of
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
 from tests.conversations.test_challenges import asks, told
@@ -27,6 +29,7 @@ from tests.conversations.test_competitions import (
     decides,
     directing,
     enter,
+    last_day,
     loses,
     people,
     phase,
@@ -103,6 +106,28 @@ def test_competition_that_fails_and_one_without_its_game_stop_no_other(
         house.skips(days=60)
         assert [phase(house, number) for number in (1, 4)] == [Phase.RUNNING, Phase.ENDED]
         assert "Players: Anna and Bert." in asks(house, anna, "competition 1")
+
+
+def test_competition_that_cannot_pair_stops_no_clock_and_no_other(
+    house: House, dora: Person
+) -> None:
+    everybody = people(house)
+    announced(house, dora, f"open-house lanrick-1893 until={last_day(house, 200)}")
+    announced(house, dora, "knock-out lanrick-1893")
+    for number in (1, 2):
+        enter(house, number, everybody)
+    closes(house)
+    broken: dict[str, Any] = {"at_once": None}
+    with writing(house.club) as work:
+        work.competitions.save(replace(work.competitions.lock(competition(house).id), **broken))
+    loses(house, everybody[0])
+    house.skips(days=60)
+    house.skips(days=60)
+    assert all(match.result for match in house.matches()), "every match ends on time"
+    assert [phase(house, number) for number in (1, 2)] == [Phase.RUNNING, Phase.ENDED]
+    said = [str(each) for each in problems_of(status_of(house.club), 60)]
+    assert any("competition 1 does not proceed" in each for each in said)
+    assert not any("competition 2" in each for each in said)
 
 
 @pytest.mark.parametrize(

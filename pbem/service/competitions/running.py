@@ -36,6 +36,8 @@ from pbem.service.reliability import rating_in
 from pbem.service.work import Work, reading, writing
 
 JOB = "competitions"
+STUCK_AFTER = timedelta(hours=1)
+"""A competition that should have proceeded for this long has a problem."""
 log = get_logger(__name__)
 
 
@@ -93,6 +95,37 @@ def _is_due(work: Work, of: Competition, read: datetime) -> bool:
     if any(match.result is None for match in matches):
         return False
     return of.standing(matches).over or bool(of.due(matches))
+
+
+def stuck(work: Work) -> dict[int, datetime]:
+    """Return the numbers of competitions that fail to proceed, and since when they should have."""
+    if work.service.held_since() is not None:
+        return {}
+    read = _read_until(work)
+    found = {
+        of.number: _stuck_since(work, of, read)
+        for of in work.competitions.announced(OPEN)
+        if of.game_key in keys()
+    }
+    return {
+        number: since
+        for number, since in found.items()
+        if since is not None and work.now - since > STUCK_AFTER
+    }
+
+
+def _stuck_since(work: Work, of: Competition, read: datetime) -> datetime | None:
+    since = of.created_at
+    try:
+        if announcement_of(of).phase is Phase.ENTRY:
+            since = announcement_of(of).closes_at
+        matches = work.matches.of_competition(of.id)
+        since = max((each.result.ended_at for each in matches if each.result), default=since)
+        return since if _is_due(work, of, read) else None
+    except StorageUnavailable:
+        raise
+    except Exception:  # noqa: BLE001  `run_competitions` logs it
+        return since
 
 
 def proceed(work: Work, of: Competition) -> Competition:

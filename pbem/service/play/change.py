@@ -13,9 +13,10 @@ from itertools import count
 
 from pbem.archive.site import addresses
 from pbem.games import game_of
+from pbem.log import get_logger
 from pbem.mail.outgoing.kinds import DirectorFlag
 from pbem.matches.clock import Clock, PauseReason, outage
-from pbem.matches.competition import Competition
+from pbem.matches.competition import Competition, Pairing
 from pbem.matches.competition_place import Place
 from pbem.matches.decision import Decision
 from pbem.matches.event import (
@@ -65,6 +66,8 @@ from pbem.service.play.plans import Answer, follow
 from pbem.service.positions import EVERY, keep_snapshot, snapshot_in_turn
 from pbem.service.post.post import tell_director
 from pbem.service.work import Work
+
+log = get_logger(__name__)
 
 FIRST_TURN = timedelta(days=5)
 """Least time that a substitute gets, or the opening time if that is less."""
@@ -181,9 +184,22 @@ def _tell(work: Work, news: News, place: Place | None) -> None:
             entrants = competition.entrants(match, place.index)
             competition = competition.with_replay(place.index, match.entered, entrants)
             work.competitions.save(competition)
-        start_due(work, competition)
+        _continue(work, competition)
         if competition.announcement is not None:
             work.jobs.enqueue("competitions")
+
+
+def _continue(work: Work, competition: Competition) -> None:
+    """Start the matches that are due after one has ended. If the pairing fails, its end counts."""
+    if not competition.continues:
+        return
+    begun = work.matches.of_competition(competition.id)
+    try:
+        due = competition.due(begun)
+    except Exception:
+        log.exception("competition does not proceed", competition=competition.id)
+        return
+    _start_all(work, competition, due, begun[0].public if begun else "", BEGUN)
 
 
 def begin(work: Work, match: Match, begun: MatchBegun = BEGUN) -> Match:
@@ -200,10 +216,16 @@ def start_due(
     """
     if not competition.continues:
         return
-    game, begun = game_of(competition.game_key), work.matches.of_competition(competition.id)
+    begun = work.matches.of_competition(competition.id)
     public = begun[0].public if begun else public
-    stored = []
-    for pairing in competition.due(begun):
+    _start_all(work, competition, competition.due(begun), public, told)
+
+
+def _start_all(
+    work: Work, competition: Competition, due: Iterable[Pairing], public: str, told: MatchBegun
+) -> None:
+    stored, game = [], game_of(competition.game_key)
+    for pairing in due:
         place = competition.place(pairing)
         players = competition.seated(pairing)
         match = new_match(game, players, competition.options, work.now, place=place)
