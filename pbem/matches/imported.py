@@ -12,6 +12,9 @@ from pbem.matches.ratings import EARLY_ENDINGS
 from pbem.matches.record import Record
 from pbem.matches.record.to_match import Stored, happenings_of, people_of, stored_of, unreplayed
 
+NO_MATCH = (ArithmeticError, LookupError, ValueError)
+"""Errors of a record whose values no match can have."""
+
 
 class ImportedMatch(NamedTuple):
     """A match of another club."""

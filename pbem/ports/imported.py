@@ -24,7 +24,10 @@ class ImportedMatches(Protocol):
         """Store a match again, under the same number even if it is not stored yet."""
 
     def get(self, number: int) -> ImportedMatch | None:
-        """Return a match by its number among all imported ones."""
+        """Return a match by its number among all imported ones.
+
+        None also if what is stored cannot be read, which is logged.
+        """
 
     def find(self, club: str, match_id: int) -> ImportedMatch | None:
         """Return a match by its number in its club."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
+import zlib
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -220,6 +223,31 @@ def test_publish_repairs_imported_files(beta: Path, lines: Path) -> None:
     assert "imported-000009-x.json is a record that the database does not have" in found.output
     done("archive", "publish", "--config", beta)
     assert {path.name: path.read_bytes() for path in archive.iterdir()} == before
+
+
+def test_bad_stored_record_is_named_and_affects_nothing_else(beta: Path, lines: Path) -> None:
+    rates = ("--rate", "Anna=Ann", "--rate", "Bert=Bert")
+    done("archive", "import", lines, *rates, "--config", beta)
+    second = from_json(lines.read_text().splitlines()[1])
+    spoilt = to_json(replace(second, days=0, time="nonsense"))
+    with closing(sqlite3.connect(beta.with_name("beta") / "pbem.sqlite")) as database, database:
+        for number, data in ((1, b"{}"), (2, zlib.compress(spoilt.encode()))):
+            database.execute("UPDATE imported_matches SET record = ? WHERE id = ?", (data, number))
+    found = run("archive", "verify", "--config", beta)
+    assert found.exit_code == 1
+    assert "The stored record of imported match 1 cannot be read." in found.output
+    assert "imported-000002-lanrick-1893.json" in found.output
+    assert "000003" not in found.output
+    again = run("archive", "import", lines, "--config", beta)
+    assert "a match with this club and number is stored." in again.output
+    run("archive", "publish", "--all", "--config", beta)
+    (listed,) = (beta.with_name("beta") / "site" / "imported").iterdir()
+    assert "imported-000003" in listed.read_text()
+    assert "imported-000001" not in listed.read_text()
+    done("member", "forget", "Ann", "--yes", "--config", beta)
+    assert (
+        done("archive", "imported", "--config", beta) == "Alpha: 3 records; rated: Bert is Bert\n"
+    )
 
 
 def hostile(lines: Path) -> dict[str, tuple[str | bytes, str]]:

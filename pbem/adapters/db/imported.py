@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Collection
 
 from sqlalchemy import ColumnElement, delete, func, insert, select, update
@@ -11,11 +12,13 @@ from pbem.adapters.db.ratings import SqlRatings
 from pbem.adapters.db.room import mark
 from pbem.adapters.db.session import insert_into, refused_as, run, table_of
 from pbem.adapters.db.tables import ImportedMatchRow, RatedNameRow
+from pbem.log import get_logger
 from pbem.matches.imported import ImportedMatch, RatedName
 from pbem.matches.match import PlayerId
-from pbem.matches.record import Record, from_json, to_json
+from pbem.matches.record import Record, RecordError, from_json, to_json
 from pbem.ports.room import PageKind
 
+log = get_logger(__name__)
 _ID = col(ImportedMatchRow.id)
 _CLUB = col(ImportedMatchRow.club)
 _KEY = "club", "name"
@@ -54,8 +57,12 @@ class SqlImported:
 
     def _one(self, *which: ColumnElement[bool]) -> ImportedMatch | None:
         found = select(_ID, col(ImportedMatchRow.record)).where(*which)
-        row = run(self._session, found).one_or_none()
-        return None if row is None else ImportedMatch(row.id, from_json(row.record))
+        try:
+            row = run(self._session, found).one_or_none()
+            return None if row is None else ImportedMatch(row.id, from_json(row.record))
+        except (RecordError, UnicodeDecodeError, zlib.error) as error:
+            log.error("imported record cannot be read", error=str(error))
+            return None
 
     def clubs(self) -> dict[str, int]:
         counted = select(_CLUB, func.count().label("matches")).group_by(_CLUB)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.archive.site.values import FeedEntry, MatchPage, Origin, Person
-from pbem.matches.imported import ImportedMatch
+from pbem.matches.imported import NO_MATCH, ImportedMatch
 from pbem.matches.match import MatchSummary
 from pbem.matches.record.to_match import people_of
 from pbem.service.club import Public
@@ -38,7 +38,10 @@ def imported_entries(of: RoomReading, club: str) -> Sequence[FeedEntry]:
 
 
 def _shows(of: RoomReading, match: ImportedMatch) -> bool:
-    return of.room.public is not Public.NEVER and not match.summary.lacks_rules
+    try:
+        return of.room.public is not Public.NEVER and not match.summary.lacks_rules
+    except NO_MATCH:  # `archive verify` names it
+        return False
 
 
 def _entry(match: ImportedMatch, summary: MatchSummary) -> FeedEntry:

@@ -19,7 +19,7 @@ from pbem.archive.imported_files import (
 )
 from pbem.archive.verify_files import FoundRecord
 from pbem.log import get_logger
-from pbem.matches.imported import ImportedMatch, RatedName
+from pbem.matches.imported import NO_MATCH, ImportedMatch, RatedName
 from pbem.matches.match import Player
 from pbem.matches.names.skeleton import skeleton_of
 from pbem.matches.record import Record, RecordError, chain_problems, heads, verify
@@ -62,8 +62,11 @@ def import_records(club: Club, found: Iterable[FoundRecord], done: Imports) -> I
     for each in found:
         problem = _problem(club, each)
         if each.record is not None and not problem:
-            with club.storage.writing() as uow:
-                problem = _stored(uow, each.record, done)
+            try:
+                with club.storage.writing() as uow:
+                    problem = _stored(uow, each.record, done)
+            except StorageError as error:  # a stored record of the same match cannot be read
+                problem = f"{error}."
         if problem:
             done.refused += 1
             yield f"{each.where}: {problem}"
@@ -86,7 +89,7 @@ def _problem(club: Club, found: FoundRecord) -> str:
         return problem
     try:
         unreplayed(record)
-    except (ArithmeticError, LookupError, ValueError) as error:
+    except NO_MATCH as error:
         return f"It cannot be kept: {error}."
     return ""
 
@@ -261,14 +264,24 @@ def others_in(storage: Storage, archive: ArchiveStore) -> list[str]:
     return [name for name, number in found if number is not None and number not in known]
 
 
+def _problems(match: ImportedMatch) -> Sequence[str]:
+    try:
+        check = chain_problems if match.summary.lacks_rules else verify
+        return [*check(match.record)]
+    except NO_MATCH as error:
+        return [f"It cannot be replayed: {error}."]
+
+
 def imported_problems(storage: Storage, archive: ArchiveStore) -> Iterator[str]:
     """Yield the problems of imported records and their files, one sentence each."""
+    with storage.reading() as uow:
+        unread = [number for number in _numbers(uow) if uow.imported.get(number) is None]
+    for number in unread:
+        yield f"The stored record of imported match {number} cannot be read."
     for file in files_of_imported(storage):
         if archive.read(file.name) != file.data:
             yield f"{file.name} is missing in the archive, or differs from the database."
         elif file.name != RATED:
-            match = imported_in(file)
-            check = chain_problems if match.summary.lacks_rules else verify
-            yield from (f"{file.name}: {each}" for each in check(match.record))
+            yield from (f"{file.name}: {each}" for each in _problems(imported_in(file)))
     for name in others_in(storage, archive):
         yield f"{name} is a record that the database does not have."
