@@ -20,26 +20,28 @@ from pbem.matches.match import MatchSummary
 from pbem.service.work import reading, writing
 
 DAY = timedelta(days=1)
-ENTRY_DAYS, OPEN_DAYS = 3, 20
+ENTRY_DAYS, OPEN_DAYS = 3, 12
 DECIDED_AFTER = 7 * DAY
 """The director decides matches that last longer."""
 ENTERS, LATE, BYES, WITHDRAWS, VANISHES = 0.8, 0.5, 0.1, 0.08, 0.002
 """Probabilities that a member enters, or else enters late, asks for a bye, withdraws, and at a turn
 vanishes."""
-RESIGNS = 0.4
+RESIGNS = 0.6
 """Probability that a player resigns at a turn, so that matches are short."""
 SUBSTITUTES, PUT_OUT = 0.04, 0.02
 """Probabilities that the director replaces or withdraws a player of a competition on a day."""
+PROGRESS_DAYS = 10
 TERMS = {
     "tournament": "lanrick-1893 max=10",
-    "league": "lanrick-1893 division=6",
+    "league": "lanrick-1893 division=6 max=60",
     "swiss": "lanrick-1893 rounds=5",
     "knock-out": "lanrick-1893 order=lots third-place",
-    "set-league": "lanko-68 rounds=4 concurrent",
+    "set-league": "lanko-68 rounds=3 concurrent max=60",
     "team-match": "lanrick-1893 teams=Reds,Blues double",
-    "ladder": "lanrick-1893 reach=3",
-    "open-house": "lanrick-1893 until={until}",
+    "ladder": "lanrick-1893 reach=3 max=60",
+    "open-house": "lanrick-1893 until={until} max=60",
 }
+"""What is announced of each kind. The limits keep a season of 200 members short."""
 _CAN_ENTER = re.compile(r"you can enter competition (\d+)")
 _LADDER = re.compile(r"competition (\d+) \(ladder.* has started", re.DOTALL)
 
@@ -123,8 +125,13 @@ class Season:
 
     def lives(self, months: float) -> None:
         """Run day by day until every competition has ended. The director announces one a day."""
-        for _ in range(round(30 * months)):
+        for day in range(round(30 * months)):
             competitions = self.competitions()
+            if day % PROGRESS_DAYS == 0:
+                started = sum(len(matches) for _, matches in competitions)
+                print(
+                    f"day {day}: {len(competitions)} competitions, {started:,} matches", flush=True
+                )
             kinds = [each for each in TERMS if each not in {of.kind for of, _ in competitions}]
             if kinds:
                 self._announces(kinds[0])
