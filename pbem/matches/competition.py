@@ -7,7 +7,7 @@ kind is a module in `pbem/matches/competitions`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
 from fractions import Fraction
@@ -58,6 +58,8 @@ class Competition(ABC):
     """Whether players can ask not to play in a round."""
     announces: ClassVar[tuple[Term, ...] | None] = None
     """Terms that its announcement can set. None if members cannot enter it."""
+    heeds_blocks: ClassVar[bool] = False
+    """Whether it pairs nobody with a member they block, or who blocks them."""
     has_end: ClassVar[bool] = True
     """Whether its terms say how many matches or rounds there are."""
 
@@ -179,6 +181,10 @@ class Competition(ABC):
         """Whether more of its matches can start, if only because one of them is played again."""
         going_on = (Phase.RUNNING, Phase.ENDED)
         return self.announcement is None or self.announcement.phase in going_on
+
+    def keeping_apart(self, blocks: Collection[frozenset[PlayerId]]) -> Self:
+        """Return the competition, which pairs none of these if it heeds blocks. Never stored."""
+        return self
 
     def in_phase(self, phase: Phase) -> Self:
         """Return the competition in another phase of its announcement."""

@@ -188,6 +188,9 @@ class Blocks(Protocol):
     def around(self, player: PlayerId) -> frozenset[PlayerId]:
         """Return the players whom a player blocks or who block them."""
 
+    def among(self, players: Collection[PlayerId]) -> frozenset[frozenset[PlayerId]]:
+        """Return the pairs of these players of whom one blocks the other."""
+
 
 @dataclass(frozen=True)
 class Mute:

@@ -124,6 +124,8 @@ def test_block_is_known_from_both_sides(storage: Storage) -> None:
         assert uow.blocks.of(2) == []
         assert uow.blocks.around(2) == {1}
         assert uow.blocks.around(1) == {2, 3}
+        assert uow.blocks.among([3, 1]) == {frozenset((1, 3))}
+        assert uow.blocks.among([2, 3]) == frozenset()
         for blocked in (3, 3):
             uow.blocks.remove(1, blocked)
         assert uow.blocks.around(3) == frozenset()

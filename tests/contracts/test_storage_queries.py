@@ -128,6 +128,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "invited.said_never": lambda uow: uow.invited.said_never(["key"]),
     "blocks.of": lambda uow: uow.blocks.of(1),
     "blocks.around": lambda uow: uow.blocks.around(1),
+    "blocks.among": lambda uow: uow.blocks.among([1, 2]),
     "matches.add": lambda uow: uow.matches.add(replace(uow.matches.get(1), id=0)),
     "matches.lock": lambda uow: uow.matches.lock(1),
     "matches.save": lambda uow: uow.matches.save(uow.matches.get(1)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -31,6 +32,7 @@ from tests.conversations.test_competitions import (
     enter,
     last_day,
     loses,
+    pairs,
     people,
     phase,
 )
@@ -153,6 +155,25 @@ def test_next_competition_has_the_terms_that_were_announced(
     while phase(house) is Phase.RUNNING:
         decides(house, random.Random(1))
     assert {key: getattr(competition(house, 2), key) for key in repeated} == repeated
+
+
+def test_open_house_keeps_apart_members_who_block_each_other(house: House, dora: Person) -> None:
+    anna, bert, *_ = everybody = people(house)
+    asks(house, bert, "block anna")
+    announced(house, dora, f"open-house lanrick-1893 until={last_day(house, 200)}")
+    enter(house, 1, everybody)
+    closes(house)
+    for _ in range(12):
+        decides(house, random.Random(1))
+    met = Counter(pairs(house))
+    assert anna.player is not None
+    assert bert.player is not None
+    assert met.pop(frozenset((anna.player.id, bert.player.id)), 0) == 0
+    assert min(met.values()) > 1, "the others meet again without waiting for these two"
+    asks(house, bert, "unblock anna")
+    for _ in range(3):
+        decides(house, random.Random(1))
+    assert frozenset((anna.player.id, bert.player.id)) in pairs(house)
 
 
 def test_stopped_competition_has_no_winners(house: House, dora: Person) -> None:

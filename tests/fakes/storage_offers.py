@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -83,6 +84,9 @@ class FakeBlocks(Repository):
     def around(self, player: PlayerId) -> frozenset[PlayerId]:
         pairs = (pair for pair in self._data.blocks if player in pair)
         return frozenset(one for pair in pairs for one in pair if one != player)
+
+    def among(self, players: Collection[PlayerId]) -> frozenset[frozenset[PlayerId]]:
+        return frozenset(frozenset(pair) for pair in self._data.blocks if {*pair} <= {*players})
 
 
 class FakeMutes(Repository):

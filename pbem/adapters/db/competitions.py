@@ -439,6 +439,11 @@ class SqlBlocks:
         rows = self._session.exec(select(BlockRow.player_id, BlockRow.blocked_id).where(either))
         return frozenset(one for row in rows for one in row if one != player)
 
+    def among(self, players: Collection[PlayerId]) -> frozenset[frozenset[PlayerId]]:
+        theirs = col(BlockRow.player_id).in_(players) & col(BlockRow.blocked_id).in_(players)
+        rows = self._session.exec(select(BlockRow.player_id, BlockRow.blocked_id).where(theirs))
+        return frozenset(frozenset(row) for row in rows)
+
 
 class SqlMutes:
     """Mutes in SQL. Satisfies the port Mutes."""

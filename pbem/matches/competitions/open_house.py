@@ -6,10 +6,11 @@ docs/competitions.md states the rules.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 from pbem.games.api import OptionError
 from pbem.matches.competition import Pairing
@@ -31,6 +32,7 @@ class OpenHouse(OpenEnded):
     kind = "open-house"
     called = phrase("kind.open-house")
     numbering = "open houses"
+    heeds_blocks = True
     announces = (
         Term(
             "until", day("until"), lambda last: phrase("competing.until", day=last), required=True
@@ -46,6 +48,17 @@ class OpenHouse(OpenEnded):
     at_once: int = field(default=1, kw_only=True)
     """Most matches that a player plays at the same time."""
     tie_breaks: Sequence[str] = field(default=SOME_MEET, kw_only=True)
+    apart: Collection[frozenset[PlayerId]] = field(default=(), kw_only=True)
+    """Pairs that are not paired, as one blocks the other. Not among its terms."""
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """Terms other than the match options, as JSON."""
+        return {name: value for name, value in super().terms.items() if name != "apart"}
+
+    def keeping_apart(self, blocks: Collection[frozenset[PlayerId]]) -> OpenHouse:
+        """Return the open house without these pairs."""
+        return replace(self, apart=blocks)
 
     def require_playable(self) -> None:
         """Raise OptionError unless two or more people play a game for two."""
@@ -59,7 +72,7 @@ class OpenHouse(OpenEnded):
 
         Pairs are taken in the order of how often they have met, then how many points they are
         apart, then by lot. Two who have met meet again only if both have met all others who take
-        part at least as often.
+        part at least as often. Those kept apart do not count.
         """
         played = meetings(self, matches)
         met = Counter(frozenset(each.players) for each in played)
@@ -118,10 +131,11 @@ class OpenHouse(OpenEnded):
             chance = lot(self.seed, "pair", times, numbers[one], numbers[other])
             return times, abs(points[one] - points[other]), chance
 
-        return sorted(combinations(here, 2), key=key)
+        pairs = (pair for pair in combinations(here, 2) if frozenset(pair) not in self.apart)
+        return sorted(pairs, key=key)
 
-    @staticmethod
     def _next(
+        self,
         candidates: Sequence[tuple[PlayerId, PlayerId]],
         free: Mapping[PlayerId, int],
         met: Mapping[frozenset[PlayerId], int],
@@ -130,7 +144,8 @@ class OpenHouse(OpenEnded):
         """Return the first pair of free players who have met nobody else less often."""
 
         def least(one: PlayerId) -> int:
-            return min(met[frozenset((one, other))] for other in here if other != one)
+            others = (frozenset((one, other)) for other in here if other != one)
+            return min(met[pair] for pair in others if pair not in self.apart)
 
         for one, other in candidates:
             if free[one] > 0 and free[other] > 0:

@@ -28,7 +28,7 @@ from pbem.service.club import Club
 from pbem.service.competitions.announcing import again, view
 from pbem.service.competitions.entering import EntryChange, announcement_of
 from pbem.service.people import directors
-from pbem.service.play.change import start_due
+from pbem.service.play.change import due_in, start_due
 from pbem.service.play.start import require_offered
 from pbem.service.post.attaching import certificate_of
 from pbem.service.post.post import post, standing_of
@@ -94,7 +94,7 @@ def _is_due(work: Work, of: Competition, read: datetime) -> bool:
         return True
     if any(match.result is None for match in matches):
         return False
-    return of.standing(matches).over or bool(of.due(matches))
+    return of.standing(matches).over or bool(due_in(work, of, matches))
 
 
 def stuck(work: Work) -> dict[int, datetime]:

@@ -6,7 +6,7 @@ rules: a player, a director, or somebody who takes over seats.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -195,7 +195,7 @@ def _continue(work: Work, competition: Competition) -> None:
         return
     begun = work.matches.of_competition(competition.id)
     try:
-        due = competition.due(begun)
+        due = due_in(work, competition, begun)
     except Exception:
         log.exception("competition does not proceed", competition=competition.id)
         return
@@ -218,7 +218,16 @@ def start_due(
         return
     begun = work.matches.of_competition(competition.id)
     public = begun[0].public if begun else public
-    _start_all(work, competition, competition.due(begun), public, told)
+    _start_all(work, competition, due_in(work, competition, begun), public, told)
+
+
+def due_in(
+    work: Work, competition: Competition, matches: Sequence[MatchSummary]
+) -> tuple[Pairing, ...]:
+    """Return the matches to start now in a competition, given those that have started."""
+    if competition.heeds_blocks:
+        competition = competition.keeping_apart(work.blocks.among(competition.players))
+    return competition.due(matches)
 
 
 def _start_all(
