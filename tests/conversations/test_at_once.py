@@ -24,6 +24,8 @@ from pbem.ports.inbound import InboundState
 from pbem.ports.storage import Storage
 from pbem.service.competitions.announcing import announce, read_announced
 from pbem.service.competitions.running import run_competitions
+from pbem.service.direct.competing import enter_member, start_now
+from pbem.service.direct.decide import SHELL
 from pbem.service.offers.matchmaking import pair_all
 from pbem.service.takeovers.change import hand_to_bot
 from pbem.service.takeovers.vacancies import offer_to_substitutes
@@ -255,3 +257,61 @@ def test_last_place_in_a_competition_goes_to_one_and_it_starts_once(
     with ThreadPoolExecutor(2) as workers:
         list(workers.map(run_competitions, (club, club)))
     assert len(house.matches()) == 1
+
+
+def test_two_competitions_of_the_same_players_start_at_once(
+    house: House, database_url: str
+) -> None:
+    names = ("Anna", "Bert", "Clara", "Dora")
+    for name in names:
+        house.player(name)
+    last_day = (house.clock.now() + timedelta(days=3)).date()
+    terms = f"tournament lanrick-1893 concurrent enter-until={last_day}"
+    for number, entrants in enumerate((names, names[::-1]), 1):
+        with writing(house.club) as work:
+            announce(work, read_announced(work, terms.split()))
+            for name in entrants:
+                enter_member(work, number, name, SHELL)
+    club = replace(house.club, storage=meeting(house, database_url))
+
+    def start(number: int) -> None:
+        with writing(club) as work:
+            start_now(work, number, SHELL)
+
+    with ThreadPoolExecutor(2) as workers:
+        list(workers.map(start, (1, 2)))
+    assert len(house.matches()) == 12
+
+
+def test_match_ends_while_another_member_enters_its_competition(
+    house: House, database_url: str
+) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    until = f"{house.clock.now() + timedelta(days=90):%Y-%m-%d}"
+    last_day = f"{house.clock.now() + timedelta(days=3):%Y-%m-%d}"
+    terms = f"open-house lanrick-1893 until={until} enter-until={last_day}"
+    with writing(house.club) as work:
+        announce(work, read_announced(work, terms.split()))
+        for name in ("Anna", "Bert"):
+            enter_member(work, 1, name, SHELL)
+        start_now(work, 1, SHELL)
+    house.works()
+    asks(house, clara, "settings")
+    anna.receives()
+    anna.says("resign", next(each for each in anna.read if "[pbem 1]" in each.message["Subject"]))
+    house.works()
+    anna.says("confirm", anna.receives()[-1])
+    clara.says("enter 1", clara.read[0], quoting=False)
+    poll(house.club, house.mailbox)
+    with reading(house.club) as work:
+        mails = work.inbound.pending()
+    club = replace(house.club, storage=meeting(house, database_url))
+    assert process_at_once([club] * 2, mails) == [None, None]
+    house.works()
+    assert not house.inbound(InboundState.SHUNTED)
+    assert [each.result is None for each in house.matches()] == [False, True]
+    assert bert.receives()
+    with reading(house.club) as work:
+        of = work.competitions.announced_as(1)
+    assert of is not None
+    assert len(of.taking_part) == 3

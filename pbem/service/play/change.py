@@ -233,12 +233,22 @@ def due_in(
 def _start_all(
     work: Work, competition: Competition, due: Iterable[Pairing], public: str, told: MatchBegun
 ) -> None:
-    stored, game = [], game_of(competition.game_key)
-    for pairing in due:
-        place = competition.place(pairing)
-        players = competition.seated(pairing)
-        match = new_match(game, players, competition.options, work.now, place=place)
-        stored.append(store(work, replace(match, public=public)))
+    game = game_of(competition.game_key)
+    new = [
+        new_match(
+            game,
+            competition.seated(pairing),
+            competition.options,
+            work.now,
+            place=competition.place(pairing),
+        )
+        for pairing in due
+    ]
+    # In order, so that two competitions of the same players never deadlock.
+    first = {match.player_to_act for match in new if match.player_to_act is not None}
+    for player in sorted(first) if len(first) > 1 else ():
+        work.players.lock(player)
+    stored = [store(work, replace(match, public=public)) for match in new]
     for match in stored:
         former = [player for player in map(work.players.get, match.players) if player.former]
         if former:
