@@ -16,6 +16,7 @@ from itertools import count
 import pytest
 
 from tests.faults.death import Death, Killed
+from tests.faults.knock_out import KnockOut
 from tests.faults.trial import Trial
 from tests.faults.verdict import judge, judge_moves
 from tests.support.examples import examples
@@ -80,6 +81,23 @@ def test_planned_turn_survives_a_kill_between_condition_and_answer(step: str, tr
         trial.lives_again()
         trial.settles()
         judge_moves(trial)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("step", ("after SQL statement", "after mail"))
+def test_competition_survives_a_kill_from_entry_to_certificate(step: str, trial: Trial) -> None:
+    first = KnockOut(trial)
+    life = Death(step)
+    first.lives(life)
+    first.judge()
+    steps = [(place, n) for place, times in life.passed.items() for n in range(1, times + 1)]
+    for place, n in random.sample(steps, min(len(steps), examples(3))):
+        print("killed", step, n, "at", place)
+        trial.lives_again()
+        knock_out = KnockOut(trial)
+        print("it died" if knock_out.lives(Death(step, n, place)) else "that step never came")
+        trial.lives_again()
+        knock_out.judge()
 
 
 def places_of_a_day(trial: Trial, step: str) -> Counter[str]:
