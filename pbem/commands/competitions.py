@@ -23,6 +23,7 @@ from pbem.matches.competitions.ladder import Ladder
 from pbem.matches.match import Player
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
+from pbem.service.clocks.calendars import competition_calendar
 from pbem.service.competitions.announcing import seen_by, view
 from pbem.service.competitions.entering import (
     EntryChange,
@@ -133,7 +134,9 @@ def changed(
 ) -> CommandResult:
     """Return the result of changing entries, with the competition shown once it is written."""
     with refusals(asked):
-        work_out(asked.work)
+        after = work_out(asked.work).after
+    dated = did in ("entered", "withdrawn")
+    files = competition_calendar(asked.work, asked.player, after) if dated else ()
 
     def write(work: Work) -> Section:
         with refusals(asked):
@@ -142,7 +145,7 @@ def changed(
         shown = {"entry": view(work, of, asked.player), "did": did, "round": change.round}
         return Section("entry_now", shown)
 
-    return CommandResult(effects=(write,))
+    return CommandResult(effects=(write,), attachments=tuple(files))
 
 
 NUMBER = Argument(

@@ -25,7 +25,7 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.topic import DigestTopic, match_key
 from pbem.matches.match import Match, Player
 from pbem.ports.play import Digest
-from pbem.service.clocks.schedule import calendar_of
+from pbem.service.clocks.calendars import calendar_of
 from pbem.service.play.change import tell
 from pbem.service.play.notices import for_author
 from pbem.service.play.talk import UnsentNotes, told, waiting_in

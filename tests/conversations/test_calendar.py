@@ -13,9 +13,17 @@ from pbem.archive.site.values import Site
 from pbem.service.club import Room
 from pbem.service.reading_room.publish import publish_room
 from tests.conversations.house import House, Person, Received
+from tests.conversations.test_challenges import asks
+from tests.conversations.test_competitions import announced, directing, last_day
+from tests.conversations.test_directors_mail import says
 from tests.fakes.archive import FakeArchive
 
 URL = "https://games.example/"
+
+
+@pytest.fixture
+def dora(house: House) -> Person:
+    return directing(house)
 
 
 @pytest.fixture
@@ -161,3 +169,69 @@ def test_agreed_pause_moves_the_event(house: House, pages: FakeArchive) -> None:
     *_, moved = [each for mail in anna.receives() for each in attached(mail)]
     assert moved.decoded("dtstart") == event.decoded("dtstart")
     assert moved["uid"] == first["uid"]
+
+
+def dated(mail: Received) -> dict[str, tuple[str, str]]:
+    """Return what is attached: the summary up to its colon, the status and the day."""
+    return {
+        str(event["summary"]).split(":")[0]: (
+            str(event["status"]),
+            f"{event.decoded('dtstart'):%Y-%m-%d}",
+        )
+        for event in attached(mail)
+    }
+
+
+def shown_by(pages: FakeArchive) -> dict[str, str]:
+    """Return the summaries and the status in the only feed."""
+    [data] = feeds(pages).values()
+    return {str(event["summary"]).split(":")[0]: str(event["status"]) for event in events(data)}
+
+
+def test_competition_has_its_dates_in_emails_and_in_the_feed(
+    house: House, pages: FakeArchive, dora: Person
+) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "settings"), asks(house, bert, "settings")
+    turns_on(house, anna)
+    ends, last = last_day(house, 40), last_day(house, 11)
+    announced(house, dora, f"open-house lanrick-1893 until={ends}")
+    both = {
+        "Entry to competition 1 ends": ("CONFIRMED", last),
+        "Competition 1 closes": ("CONFIRMED", last_day(house, 41)),
+    }
+    [announcement] = anna.receives()
+    assert dated(announcement) == both
+    published(house)
+    assert shown_by(pages) == {}, "she has not entered"
+    anna.says("enter 1")
+    published(house)
+    [answer] = anna.receives()
+    assert dated(answer) == both
+    assert {event["uid"] for event in attached(answer)} == {
+        event["uid"] for event in attached(announcement)
+    }
+    assert shown_by(pages) == dict.fromkeys(both, "CONFIRMED")
+
+    anna.says("withdraw 1")
+    published(house)
+    [answer] = anna.receives()
+    assert {status for status, _ in dated(answer).values()} == {"CANCELLED"}
+    assert shown_by(pages) == dict.fromkeys(both, "CANCELLED")
+
+    anna.says("enter 1")
+    bert.says("enter 1")
+    house.works()
+    anna.receives()
+    says(house, dora, "competition start 1")
+    published(house)
+    [begins] = anna.receives()
+    assert dated(begins)["Entry to competition 1 ends"][0] == "CANCELLED", "it started early"
+    early = {"Entry to competition 1 ends": "CANCELLED", "Competition 1 closes": "CONFIRMED"}
+    assert early.items() <= shown_by(pages).items()
+
+    says(house, dora, "competition off 1")
+    published(house)
+    [off] = anna.receives()
+    assert {status for status, _ in dated(off).values()} == {"CANCELLED"}
+    assert shown_by(pages)["Competition 1 closes"] == "CANCELLED"

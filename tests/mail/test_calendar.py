@@ -8,15 +8,15 @@ from typing import Any
 from hypothesis import given, strategies as st
 from icalendar import Calendar
 
-from pbem.mail.outgoing.calendar import TurnEvent, attached, feed
+from pbem.mail.outgoing.calendar import Deadline, attached, feed
 
 NOW = datetime(2026, 11, 22, 12, 0, 5, 700, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-def turn(number: int, due_in: timedelta | None = DAY, *, fallen: bool = False) -> TurnEvent:
+def turn(number: int, due_in: timedelta | None = DAY, *, fallen: bool = False) -> Deadline:
     due_at = None if due_in is None else NOW + due_in
-    return TurnEvent(f"turn-{number}@club.example", "Your turn, in one; or", NOW, due_at, fallen)
+    return Deadline(f"turn-{number}@club.example", "Your turn, in one; or", NOW, due_at, fallen)
 
 
 def events(data: bytes | str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Calendar: deadlines of turns as iCalendar events (RFC 5545), for emails and for a feed.
+"""Calendar: deadlines as iCalendar events (RFC 5545), for emails and for a feed.
 
-A player's turn has one UID. The SEQUENCE of its event rises whenever the deadline moves or the turn
-is over. Events contain no names of people.
+A player's turn has one UID, and so have the end of entry and the last day of a competition. The
+SEQUENCE of its event rises whenever the deadline moves or is over. Events name no people.
 """
 
 from __future__ import annotations
@@ -24,44 +24,45 @@ MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
-class TurnEvent:
-    """A player's turn in a match."""
+class Deadline:
+    """The deadline of a player's turn, or a moment in a competition."""
 
     uid: str
     summary: str
     begun_at: datetime
+    """Moment from which the minutes of its sequence count. It never changes."""
     due_at: datetime | None
-    """The deadline. None if the turn is over or has no deadline for now."""
+    """When it is due. None if it is over, or has no moment for now."""
     fallen: bool = False
-    """Whether the player ran out of time in it. Then the event stays unchanged."""
+    """Whether the moment has passed. Then the event stays unchanged."""
 
 
-def attached(turns: Iterable[TurnEvent], organizer: str, now: datetime) -> str:
+def attached(deadlines: Iterable[Deadline], organizer: str, now: datetime) -> str:
     """Return the calendar file for an email (RFC 5546, PUBLISH).
 
     Calendar programs offer to add its events.
     """
     calendar = _calendar()
     calendar.add("method", "PUBLISH")
-    for turn in turns:
-        event = _event(turn, _minutes(turn, now), now)
+    for each in deadlines:
+        event = _event(each, _minutes(each, now), now)
         event.add("organizer", f"mailto:{organizer}")
         calendar.add_component(event)
     return str(calendar.to_ical().decode())
 
 
-def feed(name: str, turns: Iterable[TurnEvent], before: bytes | None, now: datetime) -> bytes:
+def feed(name: str, deadlines: Iterable[Deadline], before: bytes | None, now: datetime) -> bytes:
     """Return a calendar to subscribe to, given its previous version.
 
-    Turns that are not due any more are cancelled.
+    Deadlines that are over are cancelled.
     """
     calendar = _calendar()
     calendar.add("x-wr-calname", name)
     calendar.add("refresh-interval", REFRESHED, {"value": "DURATION"})
     calendar.add("x-published-ttl", REFRESHED)
     known = {str(event["uid"]): event for event in _events(before)}
-    for turn in turns:
-        event = _follows(turn, known.pop(turn.uid, None), now)
+    for each in deadlines:
+        event = _follows(each, known.pop(each.uid, None), now)
         if event is not None:
             calendar.add_component(event)
     for event in known.values():
@@ -93,29 +94,29 @@ def _events(data: bytes | None) -> Iterator[Any]:
         return
 
 
-def _follows(turn: TurnEvent, before: Any, now: datetime) -> Any:
-    """Return the event of a turn, unchanged if it is the same, None if there is none."""
+def _follows(of: Deadline, before: Any, now: datetime) -> Any:
+    """Return the event of a deadline, unchanged if it is the same, None if there is none."""
     if before is None:
-        return None if turn.due_at is None else _event(turn, _minutes(turn, now), now)
-    if turn.fallen:
+        return None if of.due_at is None else _event(of, _minutes(of, now), now)
+    if of.fallen:
         return before
-    if turn.due_at is None:
+    if of.due_at is None:
         return before if before["status"] == CANCELLED else _cancelled(before, now)
-    if (before.decoded("dtstart"), before["status"]) == (_second(turn.due_at), CONFIRMED):
+    if (before.decoded("dtstart"), before["status"]) == (_second(of.due_at), CONFIRMED):
         return before
-    return _event(turn, max(_minutes(turn, now), before.decoded("sequence") + 1), now)
+    return _event(of, max(_minutes(of, now), before.decoded("sequence") + 1), now)
 
 
-def _event(turn: TurnEvent, sequence: int, now: datetime) -> Any:
+def _event(of: Deadline, sequence: int, now: datetime) -> Any:
     from icalendar import Event
 
     event = Event()
-    event.add("uid", turn.uid)
+    event.add("uid", of.uid)
     event.add("dtstamp", _second(now))
-    event.add("dtstart", _second(turn.due_at or now))
-    event.add("summary", turn.summary)
+    event.add("dtstart", _second(of.due_at or now))
+    event.add("summary", of.summary)
     event.add("sequence", sequence)
-    event.add("status", CANCELLED if turn.due_at is None else CONFIRMED)
+    event.add("status", CANCELLED if of.due_at is None else CONFIRMED)
     event.add("transp", "TRANSPARENT")  # does not mark the player as busy
     return event
 
@@ -132,9 +133,9 @@ def _cancelled(event: Any, now: datetime) -> Any:
     return again
 
 
-def _minutes(turn: TurnEvent, now: datetime) -> int:
-    """Return the minutes since the turn began, a rising number so that the latest event counts."""
-    return max((now - turn.begun_at) // MINUTE, 0)
+def _minutes(of: Deadline, now: datetime) -> int:
+    """Return the minutes since it began, a rising number so that the latest event counts."""
+    return max((now - of.begun_at) // MINUTE, 0)
 
 
 def _second(moment: datetime) -> datetime:

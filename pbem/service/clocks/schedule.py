@@ -1,34 +1,24 @@
-"""Schedule: off time of a player, pauses, calendars, and changes of players' clocks."""
+"""Schedule: off time of a player, pauses, secret files, and changes of players' clocks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from pbem.archive.site import addresses
-from pbem.log import get_logger, trace_of
-from pbem.mail.outgoing.calendar import TurnEvent, attached
-from pbem.mail.outgoing.letter import Attachment
+from pbem.log import get_logger
 from pbem.mail.outgoing.time_view import WidePause
 from pbem.matches.clock import Clock, PauseReason, clock_rollback, outage
 from pbem.matches.match import MatchSummary, Player, PlayerId, SummaryT
 from pbem.matches.off_time import Schedule, Span
 from pbem.matches.reminders import USUAL_NIGHTS, Reminders, Rest
-from pbem.matches.time_control import FLAG, NOTHING
+from pbem.matches.time_control import NOTHING
 from pbem.ports.play import CLUB, Pause
 from pbem.ports.room import PageKind
 from pbem.service.club import Club
 from pbem.service.work import Work, writing
 from pbem.settings import NEW, OFF, ON, SecretFile, calendar, feed, nights, reminders
-
-if TYPE_CHECKING:
-    from pbem.mail.outgoing.render import Renderer
-
-SUMMARY = "_calendar.txt.j2"
-ATTACHED_AS = "text/calendar; method=PUBLISH"
-
 
 SECRET_FILES = {each.setting.key: each for each in (calendar.FILE, feed.FILE)}
 """Files at secret addresses, by the key of their setting."""
@@ -63,57 +53,6 @@ def address_of(club: Club, player: Player, file: SecretFile) -> str:
 def has_files(player: Player) -> bool:
     """Return whether a player has a calendar or a feed in the reading room."""
     return any(file.is_on(player) for file in SECRET_FILES.values())
-
-
-def turn_event(
-    renderer: Renderer, host: str, match: MatchSummary, player: PlayerId
-) -> TurnEvent | None:
-    """Return the player's turn in a match, None if it is not their turn."""
-    if match.player_to_act != player or match.result is not None or match.turn_started_at is None:
-        return None
-    return TurnEvent(
-        uid=f"match-{match.id}-turn-{match.token_turn}-player-{player}@{host}",
-        summary=renderer.part([SUMMARY], {"match": match}),
-        begun_at=match.turn_started_at,
-        due_at=match.clock.flag_at,
-        fallen=FLAG in match.clock.seen,
-    )
-
-
-def calendar_of(
-    work: Work, player: Player, match: MatchSummary, before: MatchSummary | None
-) -> Sequence[Attachment]:
-    """Return the calendar file for an email about a match: the turn that starts or ends.
-
-    Nothing if the player has no calendar or the match has no clock.
-    """
-    if not calendar.FILE.is_on(player):
-        return ()
-    try:
-        turns = list(_told(work, player, match, before))
-    except Exception as error:  # noqa: BLE001 a fault in a text must undo nothing
-        template = f"{work.club.language}/{SUMMARY}"
-        log.error("calendar not attached", template=template, traceback=trace_of(error))
-        work.faulty_templates.add(template)
-        return ()
-    if not turns:
-        return ()
-    text = attached(turns, work.club.address, work.now)
-    return (Attachment(f"match-{match.id}.ics", ATTACHED_AS, text),)
-
-
-def _told(
-    work: Work, player: Player, match: MatchSummary, before: MatchSummary | None
-) -> Iterator[TurnEvent]:
-    renderer, host = work.club.club_renderer, work.club.host
-    now = turn_event(renderer, host, match, player.id)
-    then = None if before is None else turn_event(renderer, host, before, player.id)
-    if match.clock.account(player.id).bank is None:  # without a bank the turn has no deadline
-        return
-    if then is not None and (now is None or now.uid != then.uid):
-        yield replace(then, due_at=None)
-    if now is not None and not now.fallen:
-        yield now
 
 
 def mark_feeds(work: Work) -> None:

@@ -26,6 +26,7 @@ from pbem.matches.time_control import MOST
 from pbem.matches.time_controls import words_alone
 from pbem.matches.words import phrase
 from pbem.matches.zones import day_at
+from pbem.service.clocks.calendars import competition_calendar, mark_calendars
 from pbem.service.competitions.entering import is_entered, require_may_enter
 from pbem.service.offers.options import nearest_games, options_from, retyped
 from pbem.service.people import is_director, together
@@ -151,12 +152,15 @@ def announce(work: Work, of: Competition) -> Competition:
     seed = work.club.signer.lots(f"competition {stored.id}")(SEEDS)
     stored = replace(stored, seed=seed)
     work.competitions.save(stored)
+    mark_calendars(work, stored)
     for player in work.players.all():
         if player.bot or not player.gets_mail:
             continue
         entered = is_entered(stored, player.id)
         if entered or (wants.is_on(player) and _may(work, player, stored)):
-            post(work, CompetitionAnnounced(view(work, stored, player)), player)
+            files = competition_calendar(work, player, stored, concerned=True)
+            mail = CompetitionAnnounced(view(work, stored, player))
+            post(work, mail, player, attachments=files)
     return stored
 
 

@@ -24,6 +24,7 @@ from pbem.matches.match import PlayerId
 from pbem.matches.words import phrase
 from pbem.matches.zones import start_of
 from pbem.ports.process import StorageUnavailable
+from pbem.service.clocks.calendars import competition_calendar, store
 from pbem.service.club import Club
 from pbem.service.competitions.announcing import again, view
 from pbem.service.competitions.entering import EntryChange, announcement_of
@@ -135,7 +136,7 @@ def proceed(work: Work, of: Competition) -> Competition:
     if _last_day_is_over(work, of):
         closed = of.closed_now()
         if closed is not None:
-            work.competitions.save(closed)
+            store(work, closed)
             of = closed
     start_due(work, of)
     if of.standing(work.matches.of_competition(of.id)).over:
@@ -165,7 +166,7 @@ def start(work: Work, of: Competition) -> Competition:
         begun.require_playable()
     except OptionError as error:
         return _called_off(work, of, error.reason)
-    work.competitions.save(begun)
+    store(work, begun)
     start_due(work, begun)
     matches = work.matches.of_competition(begun.id)
     seated = {player for match in matches for player in match.players}
@@ -211,7 +212,7 @@ def call_off(work: Work, of: Competition, reason: Phrase | str) -> Competition:
     announcement = announcement_of(of)
     off = Phase.STOPPED if announcement.started else Phase.CALLED_OFF
     after = of.in_phase(off)
-    work.competitions.save(after)
+    store(work, after)
     everybody = (*of.taking_part, *announcement.waiting)
     _tell(work, after, everybody, "off", reason=work.club.club_renderer.words.text(reason))
     return after
@@ -220,13 +221,14 @@ def call_off(work: Work, of: Competition, reason: Phrase | str) -> Competition:
 def _end(work: Work, of: Competition) -> Competition:
     """End a locked competition: all who took part and the directors get the final standing."""
     ended = of.in_phase(Phase.ENDED)
-    work.competitions.save(ended)
+    store(work, ended)
     standing = standing_of(work, ended)
     told = dict.fromkeys((*ended.players, *(each.id for each in directors(work))))
     for player in map(work.players.get, told):
         if not player.bot:
             files = certificate_of(standing, player.id, work.club.name)
             mail = CompetitionEnded(view(work, ended, player), standing, bool(files))
+            files = (*files, *competition_calendar(work, player, ended))
             post(work, mail, player, attachments=files)
     again(work, ended)
     return ended
@@ -235,7 +237,7 @@ def _end(work: Work, of: Competition) -> Competition:
 def carry_out(work: Work, change: EntryChange) -> Competition:
     """Store a change of the entries of a locked competition, with all that follows. Return it."""
     after = change.after
-    work.competitions.save(after)
+    store(work, after)
     _tell(work, after, change.admitted, "admitted")
     return proceed(work, after)
 
@@ -245,4 +247,10 @@ def _tell(
 ) -> None:
     for player in map(work.players.get, players):
         if not player.bot:
-            post(work, CompetitionNews(view(work, of, player), did, reason), player)
+            files = competition_calendar(work, player, of)
+            post(
+                work,
+                CompetitionNews(view(work, of, player), did, reason),
+                player,
+                attachments=files,
+            )

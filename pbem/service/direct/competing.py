@@ -9,6 +9,7 @@ from pbem.matches.competition import Competition
 from pbem.matches.match import Player
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
+from pbem.service.clocks.calendars import competition_calendar, store
 from pbem.service.competitions import running
 from pbem.service.competitions.announcing import announce as announce_to_members, view
 from pbem.service.competitions.entering import (
@@ -59,7 +60,7 @@ def call_off(work: Work, number: int, reason: str, by: Director) -> str:
 def close(work: Work, number: int, by: Director) -> str:
     """Close a ladder or an open house. Return the log line. Raises OfferError."""
     closed = closed_by_director(work, number)
-    work.competitions.save(closed)
+    store(work, closed)
     running.proceed(work, closed)
     return _logged(work, by, f"competition close {number}", "")
 
@@ -77,7 +78,7 @@ def enter_member(work: Work, number: int, name: str, by: Director) -> str:
     player = member_named(work, name)
     change = enter(work, player, known(work, number))
     running.carry_out(work, change)
-    post(work, CompetitionNews(view(work, change.after, player), "entered"), player)
+    _tell(work, change.after, player, CompetitionNews(view(work, change.after, player), "entered"))
     waits = ": waiting list" if player.id in announcement_of(change.after).waiting else ""
     return _logged(work, by, f"competition enter {number} {{{player.id}}}{waits}", "")
 
@@ -97,7 +98,8 @@ def withdraw_member(work: Work, number: int, name: str, reason: str, by: Directo
     for match in running_now:
         if work.matches.get(match).result is None:
             carry_out(work, forfeiture(work, match, player.name, reason))
-    post(work, CompetitionNews(view(work, change.after, player), "withdrawn", reason), player)
+    mail = CompetitionNews(view(work, change.after, player), "withdrawn", reason)
+    _tell(work, change.after, player, mail)
     return _logged(work, by, f"competition withdraw {number} {{{player.id}}}", reason)
 
 
@@ -121,6 +123,10 @@ def require_phase(work: Work, number: int, *phases: Phase) -> Competition:
             else phrase("entry.has-started", number=number)
         )
     return of
+
+
+def _tell(work: Work, of: Competition, player: Player, mail: CompetitionNews) -> None:
+    post(work, mail, player, attachments=competition_calendar(work, player, of))
 
 
 def _logged(work: Work, by: Director, line: str, reason: str) -> str:

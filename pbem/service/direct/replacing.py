@@ -13,6 +13,7 @@ from pbem.matches.competition import Competition
 from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.words import phrase
+from pbem.service.clocks.calendars import competition_calendar, store
 from pbem.service.competitions.announcing import view
 from pbem.service.competitions.running import proceed
 from pbem.service.direct.announcing import Recipients, competition_named
@@ -66,7 +67,7 @@ def replace_in(
             log(work, by, order.line, reason, order.match)
         competition = work.competitions.lock(competition.id)
     competition = competition.with_successor(player.id, new.id)
-    work.competitions.save(competition)
+    store(work, competition)
     if competition.announcement is not None:
         if not plays:  # otherwise emails about the matches have told them
             _tell(work, competition, player, new, reason)
@@ -83,7 +84,7 @@ def _tell(work: Work, of: Competition, old: Player, new: Player, reason: str) ->
     for player, other, did in ((new, old, "taken-over"), (old, new, "replaced")):
         if not player.bot:
             mail = CompetitionNews(view(work, of, player), did, reason, called[other.id].name)
-            post(work, mail, player)
+            post(work, mail, player, attachments=competition_calendar(work, player, of))
 
 
 def _entrant(work: Work, competition: Competition, name: str) -> Player:

@@ -12,7 +12,7 @@ from pbem.mail.topic import DigestTopic, TopicKey
 from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.matches.plans import Plan
 from pbem.ports.play import Digest, Unseen
-from pbem.service.clocks.schedule import calendar_of
+from pbem.service.clocks.calendars import calendar_of
 from pbem.service.people import names_in
 from pbem.service.play.notices import tell_one
 from pbem.service.play.talk import UnsentNotes, told, waiting_in

@@ -37,7 +37,7 @@ from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.plans import Plan
 from pbem.ports.outbox import NewMail, PostedMail
 from pbem.ports.play import Unseen
-from pbem.service.clocks.schedule import calendar_of
+from pbem.service.clocks.calendars import calendar_of
 from pbem.service.play.talk import (
     Saying,
     UnsentNotes,

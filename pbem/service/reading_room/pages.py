@@ -26,8 +26,9 @@ from pbem.archive.site.values import (
     RatingCourse,
 )
 from pbem.games import formats_of, games
-from pbem.mail.outgoing.calendar import TurnEvent, feed as subscribed_to
+from pbem.mail.outgoing.calendar import Deadline, feed as subscribed_to
 from pbem.mail.outgoing.render import of_the_club
+from pbem.matches.announcement import OPEN
 from pbem.matches.competition import Competition
 from pbem.matches.forecast import Paces
 from pbem.matches.match import MatchSummary, Player, PlayerId
@@ -35,7 +36,8 @@ from pbem.matches.overview import Overview
 from pbem.matches.ratings import RatingList
 from pbem.matches.statistics import LONGEST, statistics
 from pbem.ports.room import PageKind, StalePage
-from pbem.service.clocks.schedule import SECRET_FILES, has_files, turn_event
+from pbem.service.clocks.calendars import concerned_by, deadlines_of, turn_deadline
+from pbem.service.clocks.schedule import SECRET_FILES, has_files
 from pbem.service.club import Public
 from pbem.service.people import shows_page, together
 from pbem.service.reading_room.imported import imported_entries, imported_page
@@ -181,9 +183,13 @@ def _feed(of: RoomReading, key: str) -> Task:
     paints = list[Callable[[], ArchiveFile]]()
     if name := names.get(calendar.FILE.form):
         host = site.address.rpartition("@")[2]
-        events = (turn_event(of_the_club(), host, match, player.id) for match in mine)
-        turns = [turn for turn in events if turn is not None]
-        paints.append(partial(_calendar, name, site.club, turns, store.read(name), _now(of)))
+        words = of_the_club()
+        turns = (turn_deadline(words, host, match, player.id) for match in mine)
+        due = [turn for turn in turns if turn is not None]
+        for each in of.uow.competitions.announced(OPEN):
+            if player.id in concerned_by(each):
+                due += deadlines_of(words, host, each, _now(of), concerned=True)
+        paints.append(partial(_calendar, name, site.club, due, store.read(name), _now(of)))
     if name := names.get(feed.FILE.form):
         own = [OwnTurn(match, match.clock.flag_at, of.room.choices.show(match)) for match in mine]
         paints.append(partial(turns_feed, site, name, own))
@@ -199,9 +205,9 @@ def _now(of: RoomReading) -> datetime:
 
 
 def _calendar(
-    name: str, club: str, turns: Sequence[TurnEvent], before: bytes | None, now: datetime
+    name: str, club: str, deadlines: Sequence[Deadline], before: bytes | None, now: datetime
 ) -> ArchiveFile:
-    return ArchiveFile(name, subscribed_to(club, turns, before, now))
+    return ArchiveFile(name, subscribed_to(club, deadlines, before, now))
 
 
 def _game(of: RoomReading, key: str) -> Task:
