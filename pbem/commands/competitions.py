@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from pbem.commands.api import (
     Argument,
@@ -39,7 +40,7 @@ from pbem.service.competitions.entering import (
 )
 from pbem.service.competitions.running import carry_out
 from pbem.service.play.readable import may_read_table
-from pbem.service.post.post import standing_of
+from pbem.service.post.post import forecast_in, standing_of
 from pbem.service.work import Work
 
 ALWAYS, ONCE = "always", "once"
@@ -71,8 +72,12 @@ def _competition(asked: CommandContext) -> CommandResult:
         of = _shown(asked.work, asked.player, kind.casefold(), numbered(number))
         if of.announcement is None:
             table = seen_by(asked.work, standing_of(asked.work, of), asked.player)
+            table = forecast_in(asked.work, table)
             return CommandResult.answered("competition_table", competition=table)
-        return CommandResult.answered("competition", entry=view(asked.work, of, asked.player))
+        shown = view(asked.work, of, asked.player)
+        if shown.standing is not None:
+            shown = replace(shown, standing=forecast_in(asked.work, shown.standing))
+        return CommandResult.answered("competition", entry=shown)
 
 
 def _shown(work: Work, player: Player, kind: str, number: int) -> Competition:

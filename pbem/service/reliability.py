@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime, timedelta
 
 from pbem.games.phrases import Phrase
+from pbem.matches.competition import Competition
+from pbem.matches.forecast import Paces
 from pbem.matches.match import Player
 from pbem.matches.ratings import RatingList
 from pbem.matches.reliability import (
@@ -18,6 +21,7 @@ from pbem.matches.reliability import (
     unmet,
 )
 from pbem.matches.zones import day_at
+from pbem.ports.room import Choices
 from pbem.ports.storage import UnitOfWork
 from pbem.service.work import Work
 
@@ -30,6 +34,25 @@ def reliability(uow: UnitOfWork, player: Player, now: datetime) -> Reliability:
     days = {day for leave in taken for day in leave.days if first < day <= today}
     turns = uow.matches.turns_of(player.id, since)
     return reliability_of(turns, uow.matches.left_by(player.id, since), len(days))
+
+
+MOST_PACED = 64
+"""Most players of a competition whose paces are read to forecast its end."""
+
+
+def paces_of(uow: UnitOfWork, of: Competition, which: Choices, now: datetime) -> Paces | None:
+    """Return how fast the players of a competition and its game are.
+
+    None if they are too many, or it has no end to forecast. `which` says whose lengths count.
+    """
+    if len(of.players) > MOST_PACED or not of.has_end:
+        return None
+    found = {each: reliability(uow, uow.players.get(each), now) for each in of.players}
+    turn = {player: has.median for player, has in found.items() if not has.is_new}
+    lengths = Counter[int]()
+    for results in uow.shown.results(which, of.game_key):
+        lengths.update(results.lengths)
+    return Paces(turn, lengths)
 
 
 def unmet_by(work: Work, player: Player, conditions: Conditions, game_key: str) -> Phrase | None:

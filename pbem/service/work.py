@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pbem.mail.outgoing.look import AnswersLeft
 from pbem.mail.topic import Holder
+from pbem.matches.forecast import Paces
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, MatchSummary, PlayerId
 from pbem.ports.storage import UnitOfWork
@@ -53,6 +54,8 @@ class Work(UnitOfWork):
     """New entries of match histories by game and kind."""
     faulty_templates: set[str] = field(default_factory=set)
     """Templates that failed to render an email."""
+    paces: dict[int, Paces | None] = field(default_factory=dict)
+    """How fast the players of competitions play, by its id. Read once."""
     director_turns: dict[PlayerId, int] = field(default_factory=dict)
     """The turn in the tokens of emails to each director that this step superseded others with."""
 

@@ -43,7 +43,7 @@ def plays(house: House, *people: Person, days: float, match: int = 1) -> None:
         house.skips(days=days)
         person.receives()
         about = [each for each in person.read if f"[pbem {match}]" in each.message["Subject"]]
-        person.says(legal(house, match), to=about[-1])
+        person.says(legal(house, 1, match), to=about[-1])
         house.works()
 
 

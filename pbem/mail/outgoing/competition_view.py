@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 from pbem.games.phrases import Words
@@ -15,6 +16,7 @@ from pbem.mail.outgoing.typeset.page import Figure
 from pbem.matches.competition import Competition, index_of
 from pbem.matches.competition_place import Place
 from pbem.matches.competitions.team_match import TeamStanding
+from pbem.matches.forecast import Paces
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.overview import Overview
 from pbem.matches.standing import Standing
@@ -36,6 +38,9 @@ class CompetitionView:
     """The place of the match that the email is about."""
     head: bool = True
     """Whether to start with the name of the competition."""
+    paces: Paces | None = None
+    """How fast its players play, if its end is forecast."""
+    now: datetime | None = None
 
     @property
     def templates(self) -> list[str]:
@@ -45,7 +50,7 @@ class CompetitionView:
     @cached_property
     def overview(self) -> Overview:
         """Its tables and what is certain."""
-        return Overview(self.of, self.matches)
+        return Overview(self.of, self.matches, self.paces, self.now)
 
     @property
     def standing(self) -> Standing:

@@ -50,7 +50,9 @@ from pbem.service.clocks.schedule import wide_pauses
 from pbem.service.club import Club
 from pbem.service.people import is_director, names_in, whom_directors_are
 from pbem.service.post.allowance import allowance_of, require_room
+from pbem.service.reliability import paces_of
 from pbem.service.standing import shared_ratings
+from pbem.service.statistics import choices_for
 from pbem.service.work import Work
 from pbem.settings import board, forced, mails
 
@@ -376,6 +378,8 @@ def views_of(
     alone = match.hides_names or since is not None
     competition = None if alone else competition_of(work, match)
     standing = None if competition is None else standing_of(work, competition, match.place)
+    if standing is not None and match.turn == 1 and match.result is None:
+        standing = forecast_in(work, standing)
     ratings = {} if alone else shared_ratings(work, match.game_key, everybody)
     for player in players:
         yield MatchView(
@@ -465,3 +469,13 @@ def standing_of(
         place=place,
         head=head,
     )
+
+
+def forecast_in(work: Work, of: CompetitionView) -> CompetitionView:
+    """Return a standing with the forecast of its end."""
+    if of.standing.over:
+        return of
+    if of.of.id not in work.paces:
+        which = choices_for(work.club, own=False)
+        work.paces[of.of.id] = paces_of(work, of.of, which, work.now)
+    return replace(of, paces=work.paces[of.of.id], now=work.now)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -30,7 +29,6 @@ from pbem.mail.outgoing.calendar import Deadline, feed as subscribed_to
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.announcement import OPEN
 from pbem.matches.competition import Competition
-from pbem.matches.forecast import Paces
 from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.matches.overview import Overview
 from pbem.matches.ratings import RatingList
@@ -42,7 +40,7 @@ from pbem.service.club import Public
 from pbem.service.people import shows_page, together
 from pbem.service.reading_room.imported import imported_entries, imported_page
 from pbem.service.reading_room.reading import RoomReading
-from pbem.service.reliability import reliability
+from pbem.service.reliability import paces_of, reliability
 from pbem.service.standing import is_listed, listed, rating_list
 from pbem.service.statistics import by_opponent
 from pbem.settings import calendar, feed
@@ -270,8 +268,6 @@ NEWEST_COMPETITIONS = 10
 MOST_OPPONENTS = 20
 MOST_CHAPTERS = 150
 """Most matches of a competition that are in its book. With more, it has only the tables."""
-MOST_PACED = 64
-"""Most players of a competition whose paces are read to forecast its end."""
 
 
 def competition_page(of: RoomReading, competition: Competition) -> CompetitionPage | None:
@@ -282,24 +278,13 @@ def competition_page(of: RoomReading, competition: Competition) -> CompetitionPa
     if not entries:
         return None
     shown_matches = [entry.match for entry in entries]
-    overview = Overview(competition, shown_matches, _paces(of, competition), _now(of))
+    paces = paces_of(of.uow, competition, of.room.choices, _now(of))
+    overview = Overview(competition, shown_matches, paces, _now(of))
     people = together(map(of.player, competition.players))
     chapters = None
     if overview.standing.over:
         chapters = [of.match_page(each) for each in shown] if len(shown) <= MOST_CHAPTERS else []
     return CompetitionPage(overview, entries, people, chapters)
-
-
-def _paces(of: RoomReading, competition: Competition) -> Paces | None:
-    """Return how fast the players of a competition and its game are. None if they are too many."""
-    if len(competition.players) > MOST_PACED:
-        return None
-    found = {each: reliability(of.uow, of.player(each), _now(of)) for each in competition.players}
-    turn = {player: has.median for player, has in found.items() if not has.is_new}
-    lengths = Counter[int]()
-    for results in of.uow.shown.results(of.room.choices, competition.game_key):
-        lengths.update(results.lengths)
-    return Paces(turn, lengths)
 
 
 def member_page(of: RoomReading, player: PlayerId) -> MemberPage | None:
