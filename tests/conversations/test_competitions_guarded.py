@@ -73,7 +73,12 @@ def test_hidden_members_are_named_only_to_players_and_directors(house: House, do
         announced(house, dora, terms)
     for number in (1, 2):
         enter(house, number, (anna, bert))
+    assert "Players: a member and Bert." in asks(house, bert, "competition 1")
+    assert "Players: Anna and Bert." in asks(house, anna, "competition 1"), "her own name"
+    shown = says(house, dora, "competition 1", recipient=house.address)
+    assert "Players: Anna and Bert." in plain(shown), "directors decide about her by name"
     closes(house)
+    assert "Players: Anna and Bert." in asks(house, bert, "competition 1"), "they play her"
     loses(house, bert)
     assert phase(house, 2) is Phase.ENDED
     for command in ("competition 1", "competition 2", "competitions", "ladder 1"):

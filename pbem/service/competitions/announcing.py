@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -214,27 +214,40 @@ def _may(work: Work, player: Player, of: Competition) -> bool:
 
 
 def view(work: Work, of: Competition, reader: Player | None = None) -> EntryView:
-    """Return an announced competition as a reader sees it. Hidden members are not named."""
+    """Return an announced competition as a reader sees it."""
     announcement = of.announcement
     assert announcement is not None, "it was announced"
-    everybody = [work.players.get(each) for each in (*of.players, *announcement.waiting)]
-    names = {each.id: each.name for each in together(everybody).values()}
-    if reader is not None and reader.id in names:
-        names[reader.id] = reader.name
+    standing = standing_of(work, of) if announcement.started else None
+    players = standing.names if standing is not None else ()
     return EntryView(
         of=of,
-        names=names,
+        names=_names(work, (*of.players, *announcement.waiting), players, reader),
         words=work.club.club_renderer.words,
         now=work.now,
         you=reader.id if reader else None,
         time_zone=reader.time_zone if reader else ZONE,
-        standing=seen_by(work, standing_of(work, of), reader) if announcement.started else None,
+        standing=seen_by(work, standing, reader) if standing is not None else None,
     )
 
 
 def seen_by(work: Work, of: CompetitionView, reader: Player | None) -> CompetitionView:
-    """Return a standing as a reader sees it. Only players and directors see hidden names."""
-    if reader is None or reader.id in of.names or is_director(work.club, reader):
-        return of
-    people = together(map(work.players.get, of.names))
-    return replace(of, names={each.id: each.name for each in people.values()})
+    """Return a standing as a reader sees it."""
+    return replace(of, names=_names(work, of.names, of.names, reader))
+
+
+def _names(
+    work: Work,
+    people: Iterable[PlayerId],
+    players: Collection[PlayerId],
+    reader: Player | None,
+) -> Mapping[PlayerId, str]:
+    """Return how a reader sees people in a competition.
+
+    Only its players and directors see the names of hidden members, as in a match. Before the start
+    it has no players. Everybody sees their own name.
+    """
+    found = {each: work.players.get(each) for each in people}
+    if reader is not None and (reader.id in players or is_director(work.club, reader)):
+        return {each: player.name for each, player in found.items()}
+    names = {each: person.name for each, person in together(found.values()).items()}
+    return names if reader is None or reader.id not in names else {**names, reader.id: reader.name}
