@@ -63,7 +63,7 @@ class StalePages(Protocol):
         """Mark the pages of all matches, competitions, players and imported matches as stale."""
 
     def mark_where_named(self, player: PlayerId) -> None:
-        """Mark the pages of a player's matches and competitions as stale."""
+        """Mark the pages of a player's matches, competitions and rated imports as stale."""
 
     def kinds(self) -> list[PageKind]:
         """Return the kinds with stale pages, in the order of writing."""

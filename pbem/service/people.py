@@ -30,6 +30,11 @@ def is_hidden(player: Player) -> bool:
     return not player.bot and page.SETTING.of(player) == page.HIDDEN
 
 
+def hidden_name(nth: int) -> str:
+    """Return how to name the first or a later one of the hidden members who appear together."""
+    return "a member" if nth == 1 else f"a member ({nth})"
+
+
 def together(players: Iterable[Player], *, blind: bool = False) -> Mapping[PlayerId, Person]:
     """Return how to name these players when they appear together, so that no two share a name.
 
@@ -40,7 +45,7 @@ def together(players: Iterable[Player], *, blind: bool = False) -> Mapping[Playe
         name, hides = player.name, blind or is_hidden(player)
         if hides:
             hidden += 1
-            name = "a member" if hidden == 1 else f"a member ({hidden})"
+            name = hidden_name(hidden)
         has_page = shows_page(player) and not blind
         people[player.id] = Person(player.id, name, has_page, bool(player.bot) and not blind, hides)
     return people

@@ -188,7 +188,7 @@ def test_every_kind_of_file_is_documented_in_the_contracts() -> None:
             told.add(kind_of(last))
     of_a_member = {f"deadlines/N-SECRET.{form}" for form in ("ics", "atom")}
     of_all = {kind_of(name) for name in room(URL)}
-    assert told == {*of_all, *of_a_member}
+    assert told == {*of_all, *of_a_member, "imported/N-N-N.html"}
 
 
 def test_records_beside_the_pages_can_be_replayed() -> None:
@@ -255,6 +255,22 @@ def test_one_more_match_costs_a_month_page_not_the_whole_archive() -> None:
     entries = club.ended() * 30
     files = pages.calendar_files(club.SITE, CalendarPage(2026, 11, entries))
     assert sum(len(file.data) for file in files) < 1500 * len(entries)
+
+
+def test_long_list_of_another_club_has_a_page_for_each_month() -> None:
+    one = club.imported_page(6).entry
+    assert one.match.result is not None
+    long_ago = one.match.result.ended_at.replace(year=2025, month=3)
+    earlier = replace(one.match, result=replace(one.match.result, ended_at=long_ago))
+    entries = [*[one] * 99, replace(one, match=earlier), replace(one, match=earlier)]
+    first, *others = pages.imported_files(club.SITE, club.HOSTILE, entries)
+    assert (first.data.count(b'class="title"'), first.name.count("-")) == (100, 0)
+    assert [file.name.partition("-")[2] for file in others] == ["2026-11.html", "2025-03.html"]
+    assert [file.data.count(b'class="title"') for file in others] == [99, 2]
+    assert all(posixpath.basename(file.name) in first.data.decode() for file in others)
+    assert len(pages.imported_files(club.SITE, club.HOSTILE, entries[:100])) == 1
+    for file in (first, *others):
+        html5lib.HTMLParser(strict=True).parse(file.data.decode())
 
 
 def test_page_says_how_to_join_only_in_an_open_club() -> None:

@@ -59,6 +59,12 @@ def test_every_change_of_an_imported_match_has_consequences(storage: Storage) ->
         uow.imported.rate(RatedName("Alpha", "Anna", anna.id))
         assert uow.imported.rated_names() == [RatedName("Alpha", "Anna", anna.id)]
         assert (uow.imported.unwritten(), uow.ratings.waiting(9)) == ([1], [-1])
+        for kind, key in ((PageKind.IMPORTED_MATCH, "1"), (PageKind.IMPORTED_CLUB, "Alpha")):
+            assert [page.key for page in uow.stale.waiting(kind, 9)] == [key]
+            uow.stale.settle(uow.stale.waiting(kind, 9))
+        uow.stale.mark_where_named(anna.id)
+        for kind, key in ((PageKind.IMPORTED_MATCH, "1"), (PageKind.IMPORTED_CLUB, "Alpha")):
+            assert [page.key for page in uow.stale.waiting(kind, 9)] == [key]
         uow.imported.written([1])
         uow.ratings.settle([-1])
         uow.imported.unrate(anna.id)

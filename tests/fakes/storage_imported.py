@@ -79,9 +79,10 @@ class FakeImported(Repository):
             self._changing().imported_unwritten.pop(number, None)
 
     def _rate_again(self, club: str) -> None:
-        for number in self.of_club(club):
+        numbers = self.of_club(club)
+        for number in numbers:
             self._changing().imported_unwritten[number] = None
-            self._changing().unrated[-number] = False
+        self._changed(numbers, club)
 
     def _changed(self, numbers: Collection[int], club: str) -> None:
         data = self._changing()

@@ -115,6 +115,10 @@ class FakeStalePages(Repository):
         started = (each for each in data.competitions.values() if not each.unstarted)
         entered = [each.id for each in started if player in each.players]
         self.mark(PageKind.COMPETITION, entered)
+        clubs = {club for (club, _), member in data.rated_names.items() if member == player}
+        self.mark(PageKind.IMPORTED_CLUB, clubs)
+        theirs = [number for number, each in data.imported.items() if each.club in clubs]
+        self.mark(PageKind.IMPORTED_MATCH, theirs)
 
     def kinds(self) -> list[PageKind]:
         stale = {kind for kind, _ in self._data.stale.values()}

@@ -20,7 +20,9 @@ from pbem.archive.site.values import MatchPage, Note, Site
 from pbem.matches.competition_place import Place
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Kind
+from pbem.matches.imported import RatedName
 from pbem.matches.match import MatchOptions
+from pbem.matches.record.to_match import people_of
 from pbem.matches.seat_changes import handed_on
 from pbem.ports.room import PageKind
 from pbem.ports.storage import Storage, UnitOfWork
@@ -31,6 +33,7 @@ from pbem.settings import notes, page
 from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage
 from tests.matches.playing import ANNA, BERT, CLARA, DORA, START, Contest, started
+from tests.matches.records import resigned
 from tests.service.stored_matches import ended, stored, two_turns_played, with_players
 from tests.support import dying_publisher
 from tests.support.dying_publisher import room_in
@@ -328,3 +331,51 @@ def _publishes(url: str, site: Path, count: int) -> int:
     """Return the status of a publishing process, killed after some syncs or not at all."""
     words = [sys.executable, dying_publisher.__file__, url, str(site), str(count)]
     return subprocess.run(words, check=False, env={**os.environ, "PYTHONPATH": "."}).returncode
+
+
+IMPORTED = "matches/imported-000001-lanko-68"
+RECORDS_FROM = "Records from Alpha"
+
+
+def test_member_who_is_hidden_is_not_named_where_imported_matches_are_rated(
+    storage: Storage,
+) -> None:
+    site = room()
+    record = replace(resigned(), club="Alpha", heads={})
+    other = next(name for name in people_of(record).values() if name != "Anna")
+    with storage.writing() as uow:
+        uow.imported.add(record)
+    publish_room(storage, site)
+    assert f"{IMPORTED}.json" in files(site)
+    chosen(storage, page.SETTING.key, page.HIDDEN)
+    with storage.writing() as uow:
+        uow.imported.rate(RatedName("Alpha", "Anna", ANNA))
+    publish_room(storage, site)
+    theirs = {name: data for name, data in files(site).items() if "imported" in name}
+    assert not any(b"Anna" in data for data in theirs.values())
+    assert all(b"a member" in theirs[name] for name in theirs if name.startswith("imported/"))
+    assert other.encode() in theirs[f"{IMPORTED}.html"]
+    assert not [name for name in theirs if name.endswith((".txt", ".json"))]
+    chosen(storage, page.SETTING.key, page.NAME)
+    publish_room(storage, site)
+    assert b"Anna" in files(site)[f"{IMPORTED}.html"]
+    assert f"{IMPORTED}.json" in files(site)
+    assert files(site) == from_scratch(storage, site)
+
+
+def test_club_is_listed_only_if_one_of_its_records_can_be_shown(storage: Storage) -> None:
+    site = room()
+    with storage.writing() as uow:
+        uow.imported.add(replace(resigned(), club="Alpha", heads={}, game_key="gone-9"))
+    publish_room(storage, site)
+    assert RECORDS_FROM not in files(site)["calendar/index.html"].decode()
+    with storage.writing() as uow:
+        uow.imported.add(replace(resigned(), club="Alpha", heads={}, match_id=13))
+    publish_room(storage, site)
+    assert RECORDS_FROM in files(site)["calendar/index.html"].decode()
+    [listed] = [files(site)[name].decode() for name in files(site) if name.startswith("imported/")]
+    assert "1 match played there." in listed
+    with storage.writing() as uow:
+        uow.imported.remove("Alpha")
+    publish_room(storage, site)
+    assert not [name for name in files(site) if name.startswith("imported/")]

@@ -105,9 +105,9 @@ class SqlImported:
         return [*run(self._session, select(_ID).where(which).order_by(_ID)).scalars()]
 
     def _rate_again(self, club: str) -> None:
-        """Have a club's matches rated again, and the file with the rated names written."""
+        """Have a club's matches rated and shown again, and the file with the names written."""
         run(self._session, update(ImportedMatchRow).where(_of(club)).values(written=False))
-        SqlRatings(self._session).wait(-each for each in self.of_club(club))
+        self._changed(self.of_club(club), club)
 
     def _changed(self, numbers: Collection[int], club: str) -> None:
         mark(self._session, PageKind.IMPORTED_MATCH, numbers)

@@ -38,6 +38,7 @@ from pbem.adapters.db.tables import (
     ImportedMatchRow,
     MatchRow,
     PlayerRow,
+    RatedNameRow,
     SeatRow,
     StalePageRow,
 )
@@ -360,6 +361,11 @@ class SqlStalePages:
         entered = entered.join(CompetitionRow).where(col(CompetitionRow.phase).not_in(UNSTARTED))
         of_them = entered.where(col(CompetitionPlayerRow.player_id) == player)
         self._mark_found(PageKind.COMPETITION, of_them)
+        theirs = select(col(RatedNameRow.club)).where(col(RatedNameRow.player_id) == player)
+        rated = col(ImportedMatchRow.club).in_(theirs)
+        imported = select(cast(col(ImportedMatchRow.id), Text)).where(rated)
+        self._mark_found(PageKind.IMPORTED_MATCH, imported)
+        self._mark_found(PageKind.IMPORTED_CLUB, theirs.distinct())
 
     def _mark_found(self, kind: PageKind, keys: Select[Any]) -> None:
         found = keys.add_columns(literal(str(kind)))

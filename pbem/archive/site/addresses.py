@@ -61,9 +61,13 @@ def competition_page(competition: Competition) -> str:
     return f"competitions/{kind}-{number:06d}-{game}.html"
 
 
-def imported_page(club: str) -> str:
-    """Return the address of the list of another club's matches: a number, hashed from its name."""
-    return f"imported/{int.from_bytes(sha256(club.encode(errors='replace')).digest()[:5])}.html"
+def imported_page(club: str, of: tuple[int, int] | None = None) -> str:
+    """Return the address of the list of another club's matches, perhaps of one month.
+
+    It has a number, hashed from the name of the club.
+    """
+    number = int.from_bytes(sha256(club.encode(errors="replace")).digest()[:5])
+    return f"imported/{number}{f'-{month(*of)}' if of else ''}.html"
 
 
 def member_page(player: PlayerId) -> str:

@@ -110,10 +110,25 @@ def calendar_files(site: Site, page: CalendarPage) -> Files:
     return (file, *program_files.parts(site, addresses.month(page.year, page.month), page.entries))
 
 
+MOST_IMPORTED = 100
+"""Most matches on the first page of another club."""
+
+
 def imported_files(site: Site, club: str, entries: Sequence[FeedEntry]) -> Files:
-    """Return the list of another club's matches."""
-    address = addresses.imported_page(club)
-    return (rendered(site, address, "imported.html.j2", club=club, entries=entries),)
+    """Return the list of another club's matches, newest first. If it is long, by month too."""
+    months = dict[tuple[int, int], list[FeedEntry]]()
+    for entry in entries if len(entries) > MOST_IMPORTED else ():
+        assert entry.match.result is not None, "only ended matches are imported"
+        at = entry.match.result.ended_at
+        months.setdefault((at.year, at.month), []).append(entry)
+
+    def page(address: str, shown: Sequence[FeedEntry], month: object = None) -> ArchiveFile:
+        data = {"club": club, "count": len(entries), "entries": shown, "month": month}
+        return rendered(site, address, "imported.html.j2", by_month=months, **data)
+
+    first = page(addresses.imported_page(club), entries[:MOST_IMPORTED])
+    others = (page(addresses.imported_page(club, month), months[month], month) for month in months)
+    return (first, *others)
 
 
 def match_files(site: Site, page: MatchPage) -> Files:

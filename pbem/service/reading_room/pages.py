@@ -38,7 +38,7 @@ from pbem.service.clocks.calendars import concerned_by, deadlines_of, turn_deadl
 from pbem.service.clocks.schedule import SECRET_FILES, has_files
 from pbem.service.club import Public
 from pbem.service.people import shows_page, together
-from pbem.service.reading_room.imported import imported_entries, imported_page
+from pbem.service.reading_room.imported import imported_clubs, imported_entries, imported_page
 from pbem.service.reading_room.reading import RoomReading
 from pbem.service.reliability import paces_of, reliability
 from pbem.service.standing import is_listed, listed, rating_list
@@ -97,13 +97,16 @@ def _match_files(of: RoomReading, match: MatchSummary, stale: Marks) -> Task:
         everything = f"{addresses.match_stem(match)}.", f"embed/{name}."
         return Task(gone=everything, stale=stale)
     value = of.match_page(match)
-    forms = "txt", "json", *(each.suffix for each in formats_of(match.game_key))
-    records = tuple(f"{addresses.match_stem(match)}.{form}" for form in forms)
-    gone = records if value.record is None else ()
+    gone = _records_of(match) if value.record is None else ()
     now, result = _now(of), match.result
     is_old = result is not None and result.ended_at <= now - NEWS_AFTER_END
     paint = partial(pages.match_files, of.room.site, value)
     return Task(paint, gone, stale, news=None if is_old else (match, now))
+
+
+def _records_of(match: MatchSummary) -> tuple[str, ...]:
+    forms = "txt", "json", *(each.suffix for each in formats_of(match.game_key))
+    return tuple(f"{addresses.match_stem(match)}.{form}" for form in forms)
 
 
 NEWS_AFTER_END = timedelta(days=7)
@@ -136,14 +139,15 @@ def _imported_match(of: RoomReading, key: str) -> Task:
     if value is None:
         name = beginning(-int(key))
         return Task(gone=(f"matches/{name}", f"embed/{name}"))
-    return Task(partial(pages.match_files, of.room.site, value))
+    gone = _records_of(value.entry.match) if value.record is None else ()
+    return Task(partial(pages.match_files, of.room.site, value), gone)
 
 
 def _imported_club(of: RoomReading, key: str) -> Task:
     stale, entries = ((PageKind.CLUB, ""),), imported_entries(of, key)
-    if not entries:
-        return Task(gone=(addresses.imported_page(key),), stale=stale)
-    return Task(partial(pages.imported_files, of.room.site, key, entries), stale=stale)
+    stem_ = addresses.imported_page(key).removesuffix(".html")
+    paint = partial(pages.imported_files, of.room.site, key, entries) if entries else tuple
+    return Task(paint, (f"{stem_}.", f"{stem_}-"), stale)
 
 
 def _competition(of: RoomReading, key: str) -> Task:
@@ -398,7 +402,7 @@ def club_page(of: RoomReading) -> ClubPage:
         [of.competition(number) for number in newest],
         months,
         _waiting(of),
-        () if of.room.public is Public.NEVER else tuple(of.uow.imported.clubs()),
+        imported_clubs(of),
     )
 
 
