@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from lxml import html
@@ -12,13 +14,18 @@ from lxml import html
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club, painted
 from pbem.mail.outgoing.typeset.page import Page
+from pbem.matches.competition import Competition
 from pbem.matches.competition_place import Place
 from pbem.matches.competitions.knock_out import KnockOut
 from pbem.matches.competitions.league import League
 from pbem.matches.competitions.round_robin import RoundRobin
+from pbem.matches.competitions.series import Series
+from pbem.matches.competitions.set import MatchSet
+from pbem.matches.competitions.set_league import SetLeague
+from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.tie_breaks import ALL_MEET
 from tests.matches.all_kinds import KINDS, played
-from tests.matches.competing import OPTIONS, START, TWO, Club
+from tests.matches.competing import OPTIONS, START, THREE, TWO, Club
 
 HOSTILE = "<b>Emil</b> & {{ 7*7 }} \\ #eval"
 NAMES = {
@@ -82,6 +89,61 @@ def test_certain_winner_and_hopeless_players_are_named() -> None:
     text = painted(of_the_club(), CompetitionView(of, club.stored, names))
     assert "3 of 6 matches have ended." in text
     assert "Anna is sure of first place." in text
+
+
+def first_wins(match: MatchSummary) -> PlayerId | None:
+    return match.players[0]
+
+
+def nobody_wins(match: MatchSummary) -> PlayerId | None:
+    return None
+
+
+def two_lead(match: MatchSummary) -> PlayerId | None:
+    """Let the first two draw, and beat all others."""
+    return None if {*match.players} == {1, 2} else min(match.players)
+
+
+COMMON: dict[str, Any] = {"options": OPTIONS, "created_at": START, "number": 1, "id": 1}
+PAIR, FOUR, MANY = (1, 2), (1, 2, 3, 4), tuple(range(1, 17))
+
+
+@pytest.mark.parametrize(
+    ("of", "ended", "result", "said"),
+    (
+        (
+            RoundRobin(TWO, FOUR, concurrent=True, **COMMON),
+            5,
+            two_lead,
+            "Anna 1 and {2} are sure of",
+        ),
+        (KnockOut(TWO, MANY, **COMMON), 8, first_wins, "8 players can no longer win."),
+        (SetLeague(THREE, MANY[:9], rounds=4, **COMMON), 0, nobody_wins, "players meet once."),
+        (SetLeague(THREE, MANY[:7], rounds=7, **COMMON), 0, nobody_wins, "meet 2 times. Every"),
+        (SetLeague(THREE, MANY[:7], rounds=7, **COMMON), 0, nobody_wins, "Everybody has 1 bye."),
+        (SetLeague(THREE, FOUR, rounds=8, **COMMON), 0, nobody_wins, "Everybody has 2 byes."),
+        (
+            League(TWO, MANY[:12], sizes=(4, 4, 4), moves=2, **COMMON),
+            0,
+            nobody_wins,
+            "Division 2, 2 go up, 2 go down:",
+        ),
+        (MatchSet(THREE, MANY[:3], **COMMON), 3, nobody_wins, "Donaudampfschifffahrt 3 share the"),
+        (Series(TWO, PAIR, games=3, **COMMON), 1, first_wins, "1 game between Anna 1 and {2}."),
+        (Series(TWO, PAIR, games=2, **COMMON), 2, two_lead, "The series is drawn."),
+        (Series(TWO, PAIR, games=1, **COMMON), 1, first_wins, "Anna 1 wins the series."),
+    ),
+)
+def test_number_decides_how_it_is_said(
+    of: Competition, ended: int, result: Callable[[MatchSummary], PlayerId | None], said: str
+) -> None:
+    club = Club(of)
+    for _ in range(ended):
+        match = min(club.running, key=lambda each: ({*each.players} == {3, 4}, club.index(each)))
+        club.ends(club.index(match), result(match))
+    names = {**NAMES, 2: "Bert 2"}
+    text = " ".join(painted(of_the_club(), CompetitionView(of, club.stored, names)).split())
+    assert said.replace("{2}", names[2]) in text
 
 
 @pytest.mark.parametrize("seed", range(3))
