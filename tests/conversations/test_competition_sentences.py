@@ -62,10 +62,13 @@ def test_terms_are_announced_in_words(house: House, dora: Person) -> None:
         ),
         f"set-league {THREE}": ("as many rounds as suit the number of players",),
         f"team-match {TWO} teams=Reds,Blues double": (
-            "Reds against Blues. The teams are drawn by lot",
+            "Reds against Blues the teams are drawn by lot",
             "two matches on each board",
         ),
-        f"team-match {TWO} teams=Reds,Blues": ("one match on each board",),
+        f"team-match {TWO} teams=Reds,Blues as-entered": (
+            "players 1, 3, 5 and so on play for the first team, the others for the second",
+            "one match on each board",
+        ),
         f"ladder {TWO} reach=1": (
             "challenge the player just above you",
             "until the director closes it",

@@ -27,6 +27,27 @@ def test_first_team_begins_on_odd_boards() -> None:
     assert played(club.running) == [(5, 1), (2, 6), (7, 3), (4, 8)]
 
 
+def test_neighbours_on_the_list_meet_in_teams_by_lot_or_as_entered() -> None:
+    entered, drawn = (5, 1, 4, 2, 6, 3), set()
+    for seed in range(12):
+        of = team_match(3, seed=seed).begun(entered)
+        assert [{*pair} for pair in zip(of.players[:3], of.players[3:], strict=True)] == [
+            {5, 1},
+            {4, 2},
+            {6, 3},
+        ]
+        drawn.add(of.players)
+        assert team_match(3, seed=seed, as_entered=True).begun(entered).players == (
+            5,
+            4,
+            6,
+            1,
+            2,
+            3,
+        )
+    assert len(drawn) > 2
+
+
 def test_team_with_more_points_wins() -> None:
     club = Club(team_match(3))
     for index, winner in ((1, 4), (2, None), (3, 6)):

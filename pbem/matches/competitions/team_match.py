@@ -38,6 +38,11 @@ _DOUBLE = Term(
     switch("double"),
     lambda on: phrase("competing.two-a-board") if on else phrase("competing.one-a-board"),
 )
+_AS_ENTERED = Term(
+    "as-entered",
+    switch("as-entered"),
+    lambda on: phrase("competing.teams-as-entered") if on else phrase("competing.teams-by-lot"),
+)
 
 
 @dataclass(frozen=True)
@@ -65,10 +70,17 @@ class TeamMatch(Competition):
     kind = "team-match"
     called = phrase("kind.team-match")
     numbering = "team matches"
-    announces = (Term("teams", _two_teams, _against, required=True), _DOUBLE, CONCURRENT)
+    announces = (
+        Term("teams", _two_teams, _against, required=True),
+        _AS_ENTERED,
+        _DOUBLE,
+        CONCURRENT,
+    )
 
     teams: Sequence[str] = field(kw_only=True)
     """Names of the two teams."""
+    as_entered: bool = field(default=False, kw_only=True)
+    """Whether numbers decide who plays for which team. Otherwise lots do."""
     double: bool = field(default=False, kw_only=True)
     """Whether each board plays a second match, with the first move reversed."""
     concurrent: bool = field(default=False, kw_only=True)
@@ -87,11 +99,12 @@ class TeamMatch(Competition):
     def begun(self, players: Sequence[PlayerId]) -> TeamMatch:
         """Return the match as it starts.
 
-        The lot of `teams:BOARD` says which of two neighbours on the list plays for which team.
+        The first of two neighbours on the list plays for the first team if the teams are as
+        entered, or the lot of `teams:BOARD` is even.
         """
         pairs = list(zip(players[::2], players[1::2], strict=True))
         sides = [
-            pair if lot(self.seed, "teams", board) % 2 == 0 else pair[::-1]
+            pair if self.as_entered or lot(self.seed, "teams", board) % 2 == 0 else pair[::-1]
             for board, pair in enumerate(pairs, 1)
         ]
         return replace(self, players=tuple(pair[at] for at in (0, 1) for pair in sides))
