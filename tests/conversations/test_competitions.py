@@ -172,7 +172,8 @@ LIVES = {
 
 @pytest.mark.parametrize("terms", LIVES)
 def test_every_kind_is_played_to_its_end(house: House, dora: Person, terms: str) -> None:
-    everybody = people(house, *NAMES)
+    members = 5 if terms.startswith("tournament") else len(NAMES)
+    everybody = people(house, *NAMES[:members])
     announced(house, dora, terms)
     with writing(house.club) as work:
         for person in everybody:
@@ -184,7 +185,7 @@ def test_every_kind_is_played_to_its_end(house: House, dora: Person, terms: str)
     assert phase(house) is Phase.ENDED
     assert max(Counter(pairs(house)).values()) <= LIVES[terms]
     if terms.startswith("tournament"):
-        assert len(set(pairs(house))) == 28, "everybody meets everybody"
+        assert len(set(pairs(house))) == 10, "everybody meets everybody"
     run_competitions(house.club)
     house.works()
     for person in everybody:

@@ -117,9 +117,6 @@ SMTP_FAULTS: tuple[tuple[str, Fault, str], ...] = (
     ("421 to DATA", smtp("DATA", "421 4.3.2 closing"), "closing"),
     ("421 after the email", smtp("DOT", "421 4.3.2 closing"), "closing"),
     ("hangs up at EHLO", smtp("EHLO", HANG_UP), "lost"),
-    ("hangs up at MAIL", smtp("MAIL", HANG_UP), "lost"),
-    ("hangs up at RCPT", smtp("RCPT", HANG_UP), "lost"),
-    ("hangs up at DATA", smtp("DATA", HANG_UP), "lost"),
     ("hangs up in the middle of the email", smtp("CONTENT", HANG_UP), "lost"),
     ("hangs up after the email, not taking it", smtp("DOT", HANG_UP), "lost"),
     ("hangs up after the email, having taken it", smtp("DOT", TAKE_AND_HANG_UP, 3), "lost"),
@@ -241,7 +238,7 @@ def test_large_emails_are_not_held_in_memory_all_at_once(trial: Trial) -> None:
     judge(trial)
 
 
-@pytest.mark.parametrize("nth", range(3, 120, 13))
+@pytest.mark.parametrize("nth", range(3, 120, 29))
 def test_postgresql_goes_away(nth: int, postgresql_trial: Trial) -> None:
     with postgresql_goes_away(nth)(postgresql_trial):
         postgresql_trial.a_day()

@@ -115,9 +115,15 @@ def drawn(places: Counter[str]) -> Iterator[tuple[str, int]]:
         yield from ((place, n) for n in sorted(some))
 
 
+def struck_commands() -> Iterator[int]:
+    """Count every third command, beginning with any of the first three, or all in `make faults`."""
+    step = 3 if examples(1) == 1 else 1
+    return count(random.randint(1, step), step)
+
+
 @pytest.mark.parametrize("fate", IMAP_DROPS.values(), ids=IMAP_DROPS)
 def test_club_survives_imap_drop_at_the_nth_command(fate: Fate, trial: Trial) -> None:
-    for n in count(1):
+    for n in struck_commands():
         numbers = count(1)
         # The connection is made again, so that the login is among the commands.
         trial.life.mailbox.close()
@@ -127,13 +133,14 @@ def test_club_survives_imap_drop_at_the_nth_command(fate: Fate, trial: Trial) ->
         judge(trial)
         if next(numbers) <= n:
             break
+        print("dropped at command", n)
     assert n > 15, "a day takes more commands"
 
 
 @pytest.mark.parametrize("answer", SMTP_DROPS.values(), ids=SMTP_DROPS)
 def test_club_survives_smtp_drop_at_the_nth_command(answer: str, trial: Trial) -> None:
     taking = answer == TAKE_AND_HANG_UP
-    for n in count(1):
+    for n in struck_commands():
         numbers = count(1)
 
         def rule(verb: str, line: str) -> str:
@@ -146,4 +153,5 @@ def test_club_survives_smtp_drop_at_the_nth_command(answer: str, trial: Trial) -
         judge(trial)
         if next(numbers) <= n:
             break
+        print("dropped at command", n)
     assert n > (5 if taking else 20), "a day takes more"

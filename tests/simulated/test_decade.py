@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import psycopg
 import pytest
 
-from bench.ledger import READER
 from bench.simulated.club import lived
 from bench.simulated.decade import GAMES, TRACES, years
 from pbem.ports.inbound import MailFilter
 from pbem.service.work import reading
-from tests.support.outside import on_servers
-from tests.support.postgres import Postgres
 
 KEPT = timedelta(days=8)
 YEARS = 3
@@ -21,22 +17,9 @@ YEARS = 3
 WITH_TEXT = "SELECT count(*) FROM outbox WHERE text <> '' AND queued_at < :until"
 
 
-@pytest.fixture
-def server(request: pytest.FixtureRequest) -> Postgres | None:
-    """A server with a role that sees everything. None stands for SQLite."""
-    if request.param == "sqlite":
-        return None
-    found: Postgres = request.getfixturevalue("postgres")
-    with psycopg.connect(found.url("postgres"), autocommit=True) as connection:
-        if not connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [READER]).rowcount:
-            connection.execute(f"CREATE ROLE {READER} SUPERUSER LOGIN".encode())
-    return found
-
-
 @pytest.mark.servers
-@pytest.mark.parametrize("server", ("sqlite", *on_servers("postgresql")), indirect=True)
-def test_data_other_than_games_does_not_grow(server: Postgres | None) -> None:
-    with lived(workers=0, seed=6, server=server) as life:
+def test_data_other_than_games_does_not_grow() -> None:
+    with lived(workers=0, seed=6) as life:
         sizes = list(years(life, 4, YEARS, KEPT, KEPT))
         until = life.clock.now() - KEPT - life.step
         with reading(life.club) as work:
