@@ -190,7 +190,8 @@ faults: .venv/.developing
 	$(BIN)/python -m tests.faults.many.soak $(SECONDS) $(FAULTS_SEED)
 
 # Run a club on a simulated clock, with everything else real. WORKERS=0 is one process on SQLite; SITE=--site
-# also writes the reading room. SITE=--competitions plays one competition of each kind and checks them.
+# also writes the reading room. SITE=--competitions plays one competition of each kind, and
+# compares their tables with an independent computation.
 MEMBERS ?= 50
 WORKERS ?= 2
 MONTHS ?= 1

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bench.cpu import cpu_of
 
-BEGIN_SECONDS = 60
+BEGIN_SECONDS = 300
 LOOK_SECONDS = 0.05
 END_SECONDS = 20
 

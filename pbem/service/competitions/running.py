@@ -1,7 +1,8 @@
 """Running: start competitions when entry ends, close them on their last day, and end them.
 
-Everything happens in one transaction for each step, under the lock of the competition. After a
-crash, the regular job does what is still to be done.
+Everything happens in one transaction for each step, under the lock of the competition. Locks are
+taken in one order: matches, their competition, then players by number. After a crash, the regular
+job does what is still to be done.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from pbem.service.club import Club
 from pbem.service.competitions.announcing import again, view
 from pbem.service.competitions.entering import EntryChange, announcement_of
 from pbem.service.people import directors
-from pbem.service.play.change import due_in, start_due
+from pbem.service.play.change import heeding, start_due
 from pbem.service.play.start import require_offered
 from pbem.service.post.attaching import certificate_of
 from pbem.service.post.post import post, standing_of
@@ -95,7 +96,7 @@ def _is_due(work: Work, of: Competition, read: datetime) -> bool:
         return True
     if any(match.result is None for match in matches):
         return False
-    return of.standing(matches).over or bool(due_in(work, of, matches))
+    return of.standing(matches).over or bool(heeding(work, of).due(matches))
 
 
 def stuck(work: Work) -> dict[int, datetime]:

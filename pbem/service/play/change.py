@@ -6,7 +6,7 @@ rules: a player, a director, or somebody who takes over seats.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -193,9 +193,9 @@ def _continue(work: Work, competition: Competition) -> None:
     """Start the matches that are due after one has ended. If the pairing fails, its end counts."""
     if not competition.continues:
         return
-    begun = work.matches.of_competition(competition.id)
+    begun, competition = work.matches.of_competition(competition.id), heeding(work, competition)
     try:
-        due = due_in(work, competition, begun)
+        due = competition.due(begun)
     except Exception:
         log.exception("competition does not proceed", competition=competition.id)
         return
@@ -218,16 +218,14 @@ def start_due(
         return
     begun = work.matches.of_competition(competition.id)
     public = begun[0].public if begun else public
-    _start_all(work, competition, due_in(work, competition, begun), public, told)
+    _start_all(work, competition, heeding(work, competition).due(begun), public, told)
 
 
-def due_in(
-    work: Work, competition: Competition, matches: Sequence[MatchSummary]
-) -> tuple[Pairing, ...]:
-    """Return the matches to start now in a competition, given those that have started."""
-    if competition.heeds_blocks:
-        competition = competition.keeping_apart(work.blocks.among(competition.players))
-    return competition.due(matches)
+def heeding(work: Work, competition: Competition) -> Competition:
+    """Return a competition that pairs nobody with a member they block, if its rules let it."""
+    if not competition.heeds_blocks:
+        return competition
+    return competition.keeping_apart(work.blocks.among(competition.players))
 
 
 def _start_all(
