@@ -13,10 +13,11 @@ from pbem.cli.listing import JsonOption, ListedItem, json_of, listed, moment
 from pbem.cli.shell import Said
 from pbem.mail.outgoing.entry_view import EntryView
 from pbem.matches.announcement import Phase
-from pbem.service.competitions.announcing import read_announced, view
+from pbem.service.competitions.announcing import read_announced
 from pbem.service.competitions.entering import announced
 from pbem.service.direct import competing
 from pbem.service.direct.decide import SHELL
+from pbem.service.post.competition_news import view
 from pbem.service.work import Work
 
 app = group("Announce competitions that members can enter, and manage them.")

@@ -25,7 +25,6 @@ from pbem.matches.match import Player
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
 from pbem.service.clocks.calendars import competition_calendar
-from pbem.service.competitions.announcing import seen_by, view
 from pbem.service.competitions.entering import (
     EntryChange,
     announced,
@@ -40,6 +39,7 @@ from pbem.service.competitions.entering import (
 )
 from pbem.service.competitions.running import carry_out
 from pbem.service.play.readable import may_read_table
+from pbem.service.post.competition_news import report, seen_by, view
 from pbem.service.post.post import forecast_in, standing_of
 from pbem.service.work import Work
 
@@ -147,6 +147,8 @@ def changed(
         with refusals(asked):
             change = work_out(work)
             of = carry_out(work, change)
+        if did == "withdrawn" and asked.player.id in of.players and not asked.by_director:
+            report(work, of, "withdrew", player=asked.player)
         shown = {"entry": view(work, of, asked.player), "did": did, "round": change.round}
         return Section("entry_now", shown)
 

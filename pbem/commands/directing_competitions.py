@@ -21,12 +21,13 @@ from pbem.commands.direct import CannotDecide, split_member
 from pbem.mail.outgoing.kinds.refusals import RefusedError
 from pbem.matches.announcement import OPEN
 from pbem.matches.director_actions import DecisionError
-from pbem.service.competitions.announcing import read_announced, view
+from pbem.service.competitions.announcing import read_announced
 from pbem.service.competitions.entering import announced, enter, withdraw
 from pbem.service.direct import competing
 from pbem.service.direct.decide import Director
 from pbem.service.direct.orders import member_named
 from pbem.service.offers.options import words_of
+from pbem.service.post.competition_news import view
 from pbem.service.work import Work
 
 

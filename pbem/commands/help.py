@@ -33,7 +33,10 @@ def _help(asked: CommandContext) -> CommandResult:
     from pbem.commands import commands_for  # imported here, since it imports this module
 
     given = commands_for(member=asked.by_member, director=asked.by_director)
-    wanted = [each.told for each in given if each.word in map(str.casefold, asked.arguments)]
+    words = [each.casefold() for each in asked.arguments]
+    named = [each for each in given if each.word in words]
+    longer = tuple(f"{word} " for word in words)
+    wanted = [each.told for each in (*named, *(e for e in given if e.word.startswith(longer)))]
     if wanted:
         return CommandResult.answered("usage", usages=wanted)
     if asked.about is None:

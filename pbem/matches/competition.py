@@ -156,6 +156,10 @@ class Competition(ABC):
         last = self.last_round
         return last is None or self.next_round(player, matches) <= last
 
+    def is_out(self, player: PlayerId, matches: Sequence[MatchSummary]) -> bool:
+        """Return whether a player has no more matches to come, though it goes on."""
+        return False
+
     @property
     def ends_on(self) -> date | None:
         """The day after which it is closed. None if it ends on its own, or only by a director."""

@@ -321,7 +321,7 @@ def test_open_house_ends_after_its_last_day_and_is_repeated(house: House, dora: 
     assert "You have withdrawn" in asks(house, anna, "withdraw 2")
     house.skips(days=8)
     assert "does not take place" not in told(anna)
-    off = "competition 2 (open house, Lanrick (1893)) does not take place."
+    off = "Competition 2 (open house, Lanrick (1893)) does not take place."
     assert any(off in plain(mail) for mail in dora.receives())
     assert phase(house, 2) is Phase.CALLED_OFF
     assert phase(house, 3) is Phase.ENTRY, "a repeated one is announced again"
@@ -378,7 +378,7 @@ def test_late_entry_bye_and_withdrawal_in_a_swiss_tournament(house: House, dora:
     assert "you already have a bye in round 2" in asks(house, anna, "bye 1")
     assert "round 1 of competition 1 has started" in asks(house, anna, "bye 1 1")
     assert "You play your current matches to the end." in asks(house, bert, "withdraw 1")
-    assert "Withdrawn: Bert." in asks(house, anna, "competition 1")
+    assert "Withdrawn: 2 Bert." in asks(house, anna, "competition 1")
     rng = random.Random(5)
     for _ in range(2):
         decides(house, rng)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -56,9 +56,20 @@ class EntryView:
         return [self.names[player] for player in self.of.taking_part]
 
     @property
+    def listed(self) -> list[str]:
+        """Names of the players who have not withdrawn, after the start with their numbers."""
+        return self._listed(self.of.taking_part)
+
+    @property
     def withdrawn(self) -> list[str]:
-        """Names of the players who have withdrawn."""
-        return [self.names[each] for each in self.of.players if each not in self.of.taking_part]
+        """Names of the players who have withdrawn, with their numbers."""
+        return self._listed({*self.of.players} - {*self.of.taking_part})
+
+    def _listed(self, players: Container[PlayerId]) -> list[str]:
+        numbered = [(n, each) for n, each in enumerate(self.of.players, 1) if each in players]
+        if self.is_open or self.of.unstarted:
+            return [self.names[each] for _, each in numbered]
+        return [f"{number} {self.names[each]}" for number, each in numbered]
 
     @property
     def waiting(self) -> list[str]:
@@ -90,6 +101,28 @@ class EntryView:
     def you_wait(self) -> bool:
         """Whether the reader is on the waiting list."""
         return self.you in self.entry.waiting
+
+    @property
+    def you_withdrew(self) -> bool:
+        """Whether the reader took part and has withdrawn."""
+        return self.you in self.of.players and not self.you_play
+
+    @property
+    def you_are_out(self) -> bool:
+        """Whether the reader plays no more matches in it, though it goes on."""
+        if not self.you_play or self.standing is None or self.you is None:
+            return False
+        return self.of.is_out(self.you, self.standing.matches)
+
+    @property
+    def you_rest(self) -> bool:
+        """Whether the reader has a bye in the newest round."""
+        if not self.of.takes_byes or not self.round or self.standing is None or self.you is None:
+            return False
+        here = (m for m in self.standing.matches if m.place and m.place.round == self.round)
+        return self.you in self.of.in_round(self.round) and not any(
+            self.you in match.players for match in here
+        )
 
     @property
     def always(self) -> bool:

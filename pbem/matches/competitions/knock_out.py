@@ -112,6 +112,10 @@ class KnockOut(Competition):
         open_ = (tie.round for tie in ties if player in tie.players and not tie.decided)
         return next(open_, self.rounds + 1)
 
+    def is_out(self, player: PlayerId, matches: Sequence[MatchSummary]) -> bool:
+        """Return whether a player has been knocked out, and no match for third place follows."""
+        return self.next_round(player, matches) > self.rounds
+
     @property
     def rounds(self) -> int:
         """Number of rounds."""

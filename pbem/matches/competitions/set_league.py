@@ -169,7 +169,8 @@ class SetLeague(Competition):
             return (Mark(sum(credits, Fraction()), kind="credits"),)
         number = self.players.index(row.player) + 1
         sits = any(at == round_ and number in triple for at, triple in self._sets().values())
-        return (Mark(kind="credits" if sits else "bye"),)
+        here = self.entries.takes_part(number, round_)
+        return (Mark(kind="credits" if sits else "bye" if here else "absent"),)
 
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """Return the players by the sum of their credits and the tie-breaks."""

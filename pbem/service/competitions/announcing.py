@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
 from pbem.games import game_of, is_offered, keys
 from pbem.games.api import AnyGame, OptionError
-from pbem.mail.outgoing.competition_view import CompetitionView
-from pbem.mail.outgoing.entry_view import EntryView
 from pbem.mail.outgoing.kinds import CompetitionAnnounced
 from pbem.matches.announcement import ZONE, Announcement, Order
 from pbem.matches.competition import Common, Competition
@@ -29,9 +27,9 @@ from pbem.matches.zones import day_at
 from pbem.service.clocks.calendars import competition_calendar, mark_calendars
 from pbem.service.competitions.entering import is_entered, require_may_enter
 from pbem.service.offers.options import nearest_games, options_from, retyped
-from pbem.service.people import is_director, together
 from pbem.service.play.start import require_offered
-from pbem.service.post.post import post, standing_of
+from pbem.service.post.competition_news import view
+from pbem.service.post.post import post
 from pbem.service.work import Work
 from pbem.settings import competitions as wants
 
@@ -211,43 +209,3 @@ def _may(work: Work, player: Player, of: Competition) -> bool:
     except OfferError:
         return False
     return True
-
-
-def view(work: Work, of: Competition, reader: Player | None = None) -> EntryView:
-    """Return an announced competition as a reader sees it."""
-    announcement = of.announcement
-    assert announcement is not None, "it was announced"
-    standing = standing_of(work, of) if announcement.started else None
-    players = standing.names if standing is not None else ()
-    return EntryView(
-        of=of,
-        names=_names(work, (*of.players, *announcement.waiting), players, reader),
-        words=work.club.club_renderer.words,
-        now=work.now,
-        you=reader.id if reader else None,
-        time_zone=reader.time_zone if reader else ZONE,
-        standing=seen_by(work, standing, reader) if standing is not None else None,
-    )
-
-
-def seen_by(work: Work, of: CompetitionView, reader: Player | None) -> CompetitionView:
-    """Return a standing as a reader sees it."""
-    return replace(of, names=_names(work, of.names, of.names, reader))
-
-
-def _names(
-    work: Work,
-    people: Iterable[PlayerId],
-    players: Collection[PlayerId],
-    reader: Player | None,
-) -> Mapping[PlayerId, str]:
-    """Return how a reader sees people in a competition.
-
-    Only its players and directors see the names of hidden members, as in a match. Before the start
-    it has no players. Everybody sees their own name.
-    """
-    found = {each: work.players.get(each) for each in people}
-    if reader is not None and (reader.id in players or is_director(work.club, reader)):
-        return {each: player.name for each, player in found.items()}
-    names = {each: person.name for each, person in together(found.values()).items()}
-    return names if reader is None or reader.id not in names else {**names, reader.id: reader.name}

@@ -116,8 +116,7 @@ def withdraw(work: Work, player: PlayerId, of: Competition) -> EntryChange:
     announcement = announcement_of(of)
     if announcement.phase not in OPEN:
         raise OfferError(phrase("entry.over", number=of.number))
-    if not is_entered(of, player):
-        raise OfferError(phrase("entry.not-entered", number=of.number))
+    _require_entered(of, player)
     of = replace(of, announcement=replace(announcement, always=announcement.always - {player}))
     if player in announcement.waiting:
         return EntryChange(_waiting(of, [each for each in announcement.waiting if each != player]))
@@ -127,6 +126,16 @@ def withdraw(work: Work, player: PlayerId, of: Competition) -> EntryChange:
     else:
         of = of.without(player, of.next_round(player, matches))
     return _admitted(of, matches)
+
+
+def _require_entered(of: Competition, player: PlayerId) -> None:
+    if not is_entered(of, player):
+        gone = player in of.players
+        raise OfferError(
+            phrase("entry.withdrawn", number=of.number)
+            if gone
+            else phrase("entry.not-entered", number=of.number)
+        )
 
 
 def _admitted(of: Competition, matches: Sequence[MatchSummary]) -> EntryChange:
@@ -151,7 +160,8 @@ def bye(work: Work, player: Player, of: Competition, round_: int = 0) -> EntryCh
         raise OfferError(phrase("entry.not-running", number=of.number))
     if not of.takes_byes:
         raise OfferError(phrase("entry.no-byes", number=of.number))
-    if player.id not in of.taking_part:
+    _require_entered(of, player.id)
+    if player.id not in of.players:
         raise OfferError(phrase("entry.not-entered", number=of.number))
     first = of.next_round(player.id, _matches(work, of))
     round_ = round_ or first

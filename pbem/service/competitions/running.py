@@ -7,7 +7,7 @@ job does what is still to be done.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -17,7 +17,7 @@ from pbem.games import game_of, keys
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
 from pbem.log import get_logger
-from pbem.mail.outgoing.kinds import CompetitionEnded, CompetitionNews
+from pbem.mail.outgoing.kinds import CompetitionEnded
 from pbem.matches.announcement import OPEN, ZONE, Order, Phase
 from pbem.matches.competition import Competition
 from pbem.matches.lots import shuffled
@@ -27,12 +27,13 @@ from pbem.matches.zones import start_of
 from pbem.ports.process import StorageUnavailable
 from pbem.service.clocks.calendars import competition_calendar, store
 from pbem.service.club import Club
-from pbem.service.competitions.announcing import again, view
+from pbem.service.competitions.announcing import again
 from pbem.service.competitions.entering import EntryChange, announcement_of
 from pbem.service.people import directors
 from pbem.service.play.change import heeding, start_due
 from pbem.service.play.start import require_offered
 from pbem.service.post.attaching import certificate_of
+from pbem.service.post.competition_news import report, tell, view
 from pbem.service.post.post import post, standing_of
 from pbem.service.reliability import rating_in
 from pbem.service.work import Work, reading, writing
@@ -75,7 +76,9 @@ def _step(club: Club, competition_id: int) -> bool:
     with writing(club) as work:
         of = work.competitions.lock(competition_id)
         if announcement_of(of).phase is Phase.ENTRY:
-            start(work, of)
+            started = start(work, of)
+            if announcement_of(started).started:
+                report(work, started, "started")
         else:
             proceed(work, of)
     return True
@@ -171,7 +174,7 @@ def start(work: Work, of: Competition) -> Competition:
     start_due(work, begun)
     matches = work.matches.of_competition(begun.id)
     seated = {player for match in matches for player in match.players}
-    _tell(work, begun, [each for each in (*players, *waiting) if each not in seated], "started")
+    tell(work, begun, [each for each in (*players, *waiting) if each not in seated], "started")
     return begun
 
 
@@ -198,9 +201,8 @@ def _called_off(work: Work, of: Competition, reason: Phrase | str) -> Competitio
     If it repeats, the next one is announced.
     """
     off = call_off(work, of, reason)
-    entered = {*of.players, *announcement_of(of).waiting}
-    others = [each.id for each in directors(work) if each.id not in entered]
-    _tell(work, off, others, "off", work.club.club_renderer.words.text(reason))
+    told = (*of.players, *announcement_of(of).waiting)
+    report(work, off, "off", reason=work.club.club_renderer.words.text(reason), told=told)
     again(work, off)
     return off
 
@@ -215,7 +217,7 @@ def call_off(work: Work, of: Competition, reason: Phrase | str) -> Competition:
     after = of.in_phase(off)
     store(work, after)
     everybody = (*of.taking_part, *announcement.waiting)
-    _tell(work, after, everybody, "off", reason=work.club.club_renderer.words.text(reason))
+    tell(work, after, everybody, "off", reason=work.club.club_renderer.words.text(reason))
     return after
 
 
@@ -239,19 +241,5 @@ def carry_out(work: Work, change: EntryChange) -> Competition:
     """Store a change of the entries of a locked competition, with all that follows. Return it."""
     after = change.after
     store(work, after)
-    _tell(work, after, change.admitted, "admitted")
+    tell(work, after, change.admitted, "admitted")
     return proceed(work, after)
-
-
-def _tell(
-    work: Work, of: Competition, players: Iterable[PlayerId], did: str, reason: str = ""
-) -> None:
-    for player in map(work.players.get, players):
-        if not player.bot:
-            files = competition_calendar(work, player, of)
-            post(
-                work,
-                CompetitionNews(view(work, of, player), did, reason),
-                player,
-                attachments=files,
-            )

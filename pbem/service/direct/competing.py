@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pbem.games.phrases import Phrase
-from pbem.mail.outgoing.kinds import CompetitionNews
 from pbem.matches.announcement import OPEN, Phase
 from pbem.matches.competition import Competition
 from pbem.matches.match import Player
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
-from pbem.service.clocks.calendars import competition_calendar, store
+from pbem.service.clocks.calendars import store
 from pbem.service.competitions import running
-from pbem.service.competitions.announcing import announce as announce_to_members, view
+from pbem.service.competitions.announcing import announce as announce_to_members
 from pbem.service.competitions.entering import (
     announced,
     announcement_of,
@@ -21,7 +20,7 @@ from pbem.service.competitions.entering import (
 )
 from pbem.service.direct.decide import Director, carry_out, log, tell_others
 from pbem.service.direct.orders import forfeiture, member_named, with_names
-from pbem.service.post.post import post
+from pbem.service.post.competition_news import tell
 from pbem.service.work import Work
 
 
@@ -78,7 +77,7 @@ def enter_member(work: Work, number: int, name: str, by: Director) -> str:
     player = member_named(work, name)
     change = enter(work, player, known(work, number))
     running.carry_out(work, change)
-    _tell(work, change.after, player, CompetitionNews(view(work, change.after, player), "entered"))
+    tell(work, change.after, [player.id], "entered")
     waits = ": waiting list" if player.id in announcement_of(change.after).waiting else ""
     return _logged(work, by, f"competition enter {number} {{{player.id}}}{waits}", "")
 
@@ -98,8 +97,7 @@ def withdraw_member(work: Work, number: int, name: str, reason: str, by: Directo
     for match in running_now:
         if work.matches.get(match).result is None:
             carry_out(work, forfeiture(work, match, player.name, reason))
-    mail = CompetitionNews(view(work, change.after, player), "withdrawn", reason)
-    _tell(work, change.after, player, mail)
+    tell(work, change.after, [player.id], "withdrawn", reason)
     return _logged(work, by, f"competition withdraw {number} {{{player.id}}}", reason)
 
 
@@ -123,10 +121,6 @@ def require_phase(work: Work, number: int, *phases: Phase) -> Competition:
             else phrase("entry.has-started", number=number)
         )
     return of
-
-
-def _tell(work: Work, of: Competition, player: Player, mail: CompetitionNews) -> None:
-    post(work, mail, player, attachments=competition_calendar(work, player, of))
 
 
 def _logged(work: Work, by: Director, line: str, reason: str) -> str:

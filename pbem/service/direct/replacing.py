@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.mail.outgoing.kinds import CompetitionNews
 from pbem.matches.competition import Competition
 from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.words import phrase
-from pbem.service.clocks.calendars import competition_calendar, store
-from pbem.service.competitions.announcing import view
+from pbem.service.clocks.calendars import store
 from pbem.service.competitions.running import proceed
 from pbem.service.direct.announcing import Recipients, competition_named
 from pbem.service.direct.decide import Director, carry_out, log, tell_others
 from pbem.service.direct.orders import Order, member_named, substitution, tried, with_names
 from pbem.service.people import together
-from pbem.service.post.post import post
+from pbem.service.post.competition_news import tell
 from pbem.service.work import Work
 
 
@@ -68,9 +66,9 @@ def replace_in(
         competition = work.competitions.lock(competition.id)
     competition = competition.with_successor(player.id, new.id)
     store(work, competition)
+    if not plays:  # otherwise emails about the matches have told them
+        _tell(work, competition, player, new, reason)
     if competition.announcement is not None:
-        if not plays:  # otherwise emails about the matches have told them
-            _tell(work, competition, player, new, reason)
         proceed(work, competition)
     line = f"replace {{{player.id}}} {{{new.id}}} in {audience}"
     log(work, by, line, reason)
@@ -82,9 +80,7 @@ def _tell(work: Work, of: Competition, old: Player, new: Player, reason: str) ->
     """Tell a member that they have taken over an entry, and the one who had it."""
     called = together((old, new))
     for player, other, did in ((new, old, "taken-over"), (old, new, "replaced")):
-        if not player.bot:
-            mail = CompetitionNews(view(work, of, player), did, reason, called[other.id].name)
-            post(work, mail, player, attachments=competition_calendar(work, player, of))
+        tell(work, of, [player.id], did, reason, called[other.id].name)
 
 
 def _entrant(work: Work, competition: Competition, name: str) -> Player:

@@ -8,7 +8,7 @@ mailbox, and clean the files of the database (`wipe`).
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pbem.log import get_logger
@@ -64,6 +64,8 @@ class Left:
     """Matches that they lost by leaving, or that continue without them."""
     undecided: tuple[int, ...]
     """Matches in which nobody can act for them. In a pair, both have to resign."""
+    competitions: tuple[int, ...] = ()
+    """Numbers of the announced competitions in play from which they were withdrawn."""
 
 
 def former_name(player: PlayerId) -> str:
@@ -81,7 +83,7 @@ def forget(work: Work, member: Player, reason: str = "") -> Left:
     # Locked first, so that emails of moves made just now are stored before the search.
     running = [work.lock_match(match.id) for match in work.matches.of_player(member.id)]
     over = _over(work, member)
-    withdraw_all(work, member)
+    competitions = withdraw_all(work, member)
     for address in member.addresses:
         work.invited.drop(work.club.signer.keys_of(mailbox_of(address)))
     _leave_imported(work, member)
@@ -91,7 +93,7 @@ def forget(work: Work, member: Player, reason: str = "") -> Left:
     for match in running:
         if not (match.lacks_rules or match.has_resigned(player.id)):
             give_up(work, match, [player])
-    left = _left(work, player, over)
+    left = replace(_left(work, player, over), competitions=competitions)
     _say_goodbye(work, member, left, reason)
     log.info("member forgotten", player=player.id, matches=len(running))
     return left
@@ -144,14 +146,17 @@ def _say_goodbye(work: Work, member: Player, left: Left, reason: str) -> None:
     mail = Farewell(left.player.name, left.given_up, reason)
     if member.reachable:
         post(work, mail, member.address)
-    tell_director(work, DirectorLeft(left.player.name, left.given_up, left.undecided))
+    which = (left.given_up, left.undecided, left.competitions)
+    tell_director(work, DirectorLeft(left.player.name, *which))
 
 
-def withdraw_all(work: Work, member: Player) -> None:
+def withdraw_all(work: Work, member: Player) -> tuple[int, ...]:
     """Withdraw a member's offers and entries, leave tables, decline challenges, remove all blocks.
 
-    In competitions that have started, they take part until the end of the round.
+    In competitions that have started, they take part until the end of the round. Return the numbers
+    of these.
     """
+    played = list[int]()
     for each in work.offers.of_player(member.id):
         offer = work.offers.lock(each.number)
         if offer.stands and member.id in offer.players:  # another process may have handled it
@@ -159,10 +164,14 @@ def withdraw_all(work: Work, member: Player) -> None:
     for entered in work.competitions.announced(OPEN):
         competition = work.competitions.lock(entered.id)
         if is_entered(competition, member.id):
-            carry_out_entry(work, leave_competition(work, member.id, competition))
+            change = leave_competition(work, member.id, competition)
+            if member.id in change.after.players:
+                played.append(competition.number)
+            carry_out_entry(work, change)
     for other in work.blocks.around(member.id):
         work.blocks.remove(member.id, other)
         work.blocks.remove(other, member.id)
+    return tuple(played)
 
 
 def _out_of(work: Work, member: Player, offer: Offer) -> OfferChange:

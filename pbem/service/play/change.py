@@ -64,6 +64,7 @@ from pbem.service.leave import put_off
 from pbem.service.play.notices import News, tell_players
 from pbem.service.play.plans import Answer, follow
 from pbem.service.positions import EVERY, keep_snapshot, snapshot_in_turn
+from pbem.service.post.competition_news import report_lost_on_time, tell_byes
 from pbem.service.post.post import tell_director
 from pbem.service.work import Work
 
@@ -178,6 +179,9 @@ def _tell(work: Work, news: News, place: Place | None) -> None:
     if match.result is not None or any(isinstance(each, MatchBegun) for each in news.events):
         work.jobs.enqueue("pages", match.id)
     place = place or match.place
+    for each in news.events:
+        if place is not None and isinstance(each, LostOnTime):
+            report_lost_on_time(work, work.competitions.get(place.competition), match, each.player)
     if match.result is not None and place is not None:
         competition = work.competitions.lock(place.competition)
         if match.place is None and match.hands.earlier:  # it is replayed
@@ -247,6 +251,7 @@ def _start_all(
     for player in sorted(first) if len(first) > 1 else ():
         work.players.lock(player)
     stored = [store(work, replace(match, public=public)) for match in new]
+    tell_byes(work, competition, stored)
     for match in stored:
         former = [player for player in map(work.players.get, match.players) if player.former]
         if former:

@@ -24,6 +24,7 @@ from pbem.mail.outgoing.kinds.competitions import (
     CompetitionAnnounced,
     CompetitionEnded,
     CompetitionNews,
+    DirectorCompetition,
 )
 from pbem.mail.outgoing.kinds.digest import Digest, DigestPart
 from pbem.mail.outgoing.kinds.director import (
@@ -131,6 +132,7 @@ __all__ = [
     "DirectorAbsent",
     "DirectorAddress",
     "DirectorAppeal",
+    "DirectorCompetition",
     "DirectorDecided",
     "DirectorFlag",
     "DirectorGames",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.entry_view import EntryView
+from pbem.mail.outgoing.kinds.director import DirectorMail, Line
 from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.letter import Urgency
 
@@ -28,14 +29,15 @@ class CompetitionAnnounced(Mail):
 
 @dataclass(frozen=True)
 class CompetitionNews(Mail):
-    """To entrants: they have a place, it starts without a match for them, or it is called off.
+    """To entrants: they have a place, a round starts without them, or it is called off.
 
-    Also to both members when one takes over the entry of the other between matches.
+    Also to both members when one takes over the entry of the other between matches, whether or not
+    the competition was announced.
     """
 
     entry: EntryView
     did: str
-    """`admitted`, `started`, `off`, or by a director: `entered`, `withdrawn`.
+    """`admitted`, `started`, `bye`, `off`, or by a director: `entered`, `withdrawn`.
 
     `taken-over` or `replaced` if an entry changes hands.
     """
@@ -52,3 +54,32 @@ class CompetitionEnded(Mail):
     competition: CompetitionView
     with_certificate: bool = False
     """Whether the reader's certificate is attached."""
+
+
+@dataclass(frozen=True)
+class DirectorCompetition(DirectorMail):
+    """Something happened in a competition without a director."""
+
+    entry: EntryView
+    did: str
+    """`started`, `off`, or by a player: `withdrew`, `lost` on time."""
+    player: str = ""
+    match: int = 0
+    """The match that the player lost."""
+    reason: str = ""
+
+    @property
+    def supersedes(self) -> bool:
+        """It asks for no decision."""
+        return False
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """A substitute, or another entrant."""
+        number, kind = str(self.entry.number), self.entry.of.kind
+        if self.did == "withdrew" and self.entry.can_enter:
+            return [("competition", "enter", number, "NAME")]
+        if self.did == "lost" and not self.entry.is_over:
+            withdrawn = ("competition", "withdraw", number, self.player, "REASON")
+            return [("replace", self.player, "NAME", "in", kind, number), withdrawn]
+        return ()

@@ -75,6 +75,7 @@ _GROUPS = {
     "drop": "shunt",
     "answer": "shunt",
     "announce": "",
+    "competition": "",
     "member": "",
     "address": "member",
     "tell": "member",
@@ -82,7 +83,7 @@ _GROUPS = {
 
 
 def _at_the_shell(line: Line) -> str:
-    group = _GROUPS.get(line[0], "match")
+    group = "" if "in" in line else _GROUPS.get(line[0], "match")
     return " ".join(("pbem", *((group,) if group else ()), shlex.join(line)))
 
 
@@ -359,6 +360,8 @@ class DirectorLeft(DirectorMail):
     given_up: Sequence[int]
     undecided: Sequence[int]
     """Matches that nobody can continue."""
+    competitions: Sequence[int] = ()
+    """Numbers of the announced competitions in play from which they were withdrawn."""
 
 
 class WaitingGame(NamedTuple):
