@@ -157,8 +157,14 @@ class Competition(ABC):
         return last is None or self.next_round(player, matches) <= last
 
     def is_out(self, player: PlayerId, matches: Sequence[MatchSummary]) -> bool:
-        """Return whether a player has no more matches to come, though it goes on."""
+        """Return whether a player has no more matches to come, though it continues."""
         return False
+
+    @property
+    def said(self) -> list[Phrase]:
+        """Its own terms in words, such as the number of rounds."""
+        found = (term.said(getattr(self, term.field)) for term in self.announces or ())
+        return [each for each in found if each is not None]
 
     @property
     def ends_on(self) -> date | None:

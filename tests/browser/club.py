@@ -30,6 +30,7 @@ from pbem.archive.site.values import (
     Site,
 )
 from pbem.games import games
+from pbem.matches.announcement import Announcement, Phase
 from pbem.matches.competition import Competition
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
@@ -135,9 +136,16 @@ def crowded_pages() -> list[CompetitionPage]:
     """Return the page of each other kind of competition, of which a part is played."""
     people = {id_: Person(id_, name, page=False) for id_, name in enumerate(CROWD, 6)} | PEOPLE
     clubs = (played(kind, 8, 5, 0.7) for kind in PLAYED_KINDS)
-    found = [CompetitionPage(Overview(each.of, each.stored), (), people) for each in clubs]
+    shown = [Overview(_announced(each.of), each.stored) for each in clubs]
+    found = [CompetitionPage(each, (), people) for each in shown]
     over = played("tournament", 5, 5, 1)
     return [*found, CompetitionPage(Overview(over.of, over.stored), (), people, [match_page(4)])]
+
+
+def _announced(of: Competition) -> Competition:
+    """Return a competition as if members had entered it, and the last player had withdrawn."""
+    announcement = Announcement(START.date(), 2, 16, phase=Phase.RUNNING)
+    return replace(of, announcement=announcement).without(of.players[-1], of.last_round or 9)
 
 
 def running() -> list[FeedEntry]:

@@ -110,7 +110,7 @@ def test_directors_learn_once_that_a_player_loses_on_time(house: House, dora: Pe
     assert len(later) == 2, "each of them is reported once"
 
 
-def test_player_with_a_later_bye_is_told_of_the_round(house: House, dora: Person) -> None:
+def test_player_with_a_later_bye_gets_an_email_about_the_round(house: House, dora: Person) -> None:
     everybody = people(house, "Anna", "Bert", "Clara", "Emil", "Frida")
     announced(house, dora, "swiss lanrick-1893 rounds=2")
     enter(house, 1, everybody)
@@ -176,7 +176,7 @@ def test_set_league_says_truly_what_a_withdrawal_means(house: House, dora: Perso
     assert "Any two players who play in every round meet" in said
 
 
-def test_members_are_told_that_an_entry_changed_hands_between_matches(house: House) -> None:
+def test_members_get_an_email_when_an_entry_changes_hands_between_matches(house: House) -> None:
     anna, bert, clara, dora = people(house, "Anna", "Bert", "Clara", "Dora")
     house.tournament("lanrick-1893", anna, bert, clara)
     idle = next(

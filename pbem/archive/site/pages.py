@@ -161,6 +161,7 @@ def competition_files(site: Site, page: CompetitionPage) -> Files:
             course=course_plot(overview.course) if overview.course else None,
             entries=page.entries,
             people=page.people,
+            terms=of.said,
         ),
         *book,
         *(file for _, file in awarded),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from html import escape
 from itertools import repeat
@@ -222,7 +223,9 @@ def _result(worth: Fraction) -> str:
 
 
 def _bracket(part: Bracket, names: Names, words: Words) -> Figure:
-    rounds = len(part.rounds)
+    rounds, third = len(part.rounds), part.third_place
+    if third is not None and all(each.player is None for each in third.sides):
+        part = replace(part, third_place=None)
     text = _tree(part, names, words) if rounds <= TREE else _listed(part, names, words)
     html = _tree_html if rounds < TREE else _listed_html
     return Figure(text, lambda _: html(part, names, words))

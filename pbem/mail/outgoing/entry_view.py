@@ -42,8 +42,7 @@ class EntryView:
     @property
     def terms(self) -> list[str]:
         """The terms of its kind, in words."""
-        found = (term.said(getattr(self.of, term.field)) for term in self.of.announces or ())
-        return [self.words.text(each) for each in found if each is not None]
+        return [self.words.text(each) for each in self.of.said]
 
     @property
     def options(self) -> list[Agreed]:
@@ -109,7 +108,7 @@ class EntryView:
 
     @property
     def you_are_out(self) -> bool:
-        """Whether the reader plays no more matches in it, though it goes on."""
+        """Whether the reader plays no more matches in it, though it continues."""
         if not self.you_play or self.standing is None or self.you is None:
             return False
         return self.of.is_out(self.you, self.standing.matches)
