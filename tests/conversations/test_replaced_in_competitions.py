@@ -47,6 +47,26 @@ def test_successor_plays_all_matches_with_the_results_so_far(
     assert list(verify_all(house.club.storage, house.club.archive)) == []
 
 
+def test_both_learn_of_the_entry_and_the_table_shows_the_successor(
+    house: House, people: list[Person]
+) -> None:
+    frida = house.player("Frida")
+    house.tournament("lanrick-1893", *people)
+    name = next(iter(house.names(1).values()))
+    [old] = [each for each in people if each.name == name]
+    replaces(house, name, "Frida")
+    texts = [" ".join(mail.text.split()) for mail in frida.receives()]
+    match, news = (next(t for t in texts if said in t) for said in ("Tournament 1,", "entry of"))
+    table = match.split("Tournament 1,")[1]
+    assert "Frida" in table
+    assert name not in table
+    assert f"you have taken over the entry of {name} in tournament 1" in news
+    assert "You keep its results, and play its next matches." in news
+    assert any(
+        "Frida has taken over your entry" in " ".join(m.text.split()) for m in old.receives()
+    )
+
+
 def test_director_replaces_a_player_in_a_set_by_email(house: House, people: list[Person]) -> None:
     dora, _ = director(house, "Dora"), house.player("Emil")
     house.set("lanko-68", *people, concurrent=True)

@@ -41,7 +41,7 @@ def require_replaceable(work: Work, audience: Recipients, name: str, successor: 
     if str(competition.players.index(player.id) + 1) in competition.entries.withdrawn:
         reason = phrase("entry.gone", name=player.name, number=competition.number)
         raise DecisionError(reason)
-    for order in _orders(work, matches, player, new, ""):
+    for order in _orders(work, _running(work, competition, player), player, new, ""):
         tried(work, order)
 
 
@@ -50,26 +50,25 @@ def replace_in(
 ) -> str:
     """Let a member take over a player's entry and unfinished matches. Return the log line.
 
-    Raises DecisionError.
+    Both members are told, apart from the emails about the matches. Raises DecisionError.
     """
     require_replaceable(work, audience, name, successor)
     competition = competition_named(work, audience)
     player, new = _entrant(work, competition, name), member_named(work, successor)
-    plays = False
     # Matches are locked before their competition, as when a match ends.
     for _ in range(2):  # another match may start until the competition is locked
-        matches = work.matches.of_competition(competition.id)
-        for order in _orders(work, matches, player, new, reason):
-            plays = True
-            carry_out(work, order)
-            log(work, by, order.line, reason, order.match)
+        for match in _running(work, competition, player):
+            work.matches.lock(match.id)
         competition = work.competitions.lock(competition.id)
     competition = competition.with_successor(player.id, new.id)
+    # Emails about the matches show the successor in the table.
     store(work, competition)
-    if not plays:  # otherwise emails about the matches have told them
-        _tell(work, competition, player, new, reason)
+    for order in _orders(work, _running(work, competition, player), player, new, reason):
+        carry_out(work, order)
+        log(work, by, order.line, reason, order.match)
+    _tell(work, competition, player, new, reason)
     if competition.announcement is not None:
-        proceed(work, competition)
+        proceed(work, work.competitions.lock(competition.id))
     line = f"replace {{{player.id}}} {{{new.id}}} in {audience}"
     log(work, by, line, reason)
     tell_others(work, by, with_names(work, line), reason)
@@ -92,11 +91,12 @@ def _entrant(work: Work, competition: Competition, name: str) -> Player:
     raise DecisionError(f"{name} does not play in {whom}. Its players are {', '.join(names)}")
 
 
+def _running(work: Work, competition: Competition, player: Player) -> list[MatchSummary]:
+    matches = work.matches.of_competition(competition.id)
+    return [each for each in matches if each.result is None and player.id in each.players]
+
+
 def _orders(
     work: Work, matches: Sequence[MatchSummary], player: Player, new: Player, reason: str
 ) -> list[Order]:
-    return [
-        substitution(work, match.id, player.name, new.name, reason)
-        for match in matches
-        if match.result is None and player.id in match.players
-    ]
+    return [substitution(work, match.id, player.name, new.name, reason) for match in matches]

@@ -31,8 +31,8 @@ class CompetitionAnnounced(Mail):
 class CompetitionNews(Mail):
     """To entrants: they have a place, a round starts without them, or it is called off.
 
-    Also to both members when one takes over the entry of the other between matches, whether or not
-    the competition was announced.
+    Also to both members when one takes over the entry of the other, whether or not the competition
+    was announced.
     """
 
     entry: EntryView
