@@ -156,6 +156,32 @@ class Competition(ABC):
         last = self.last_round
         return last is None or self.next_round(player, matches) <= last
 
+    def sitting_out(
+        self, before: Sequence[MatchSummary], started: Sequence[MatchSummary]
+    ) -> tuple[PlayerId, ...]:
+        """Return the players without a match in a round that has just started.
+
+        `before` are the earlier matches. Players who asked for their bye are left out.
+        """
+        if not (self.round_total and started):
+            return ()
+        round_ = round_of(started[0])
+        if round_ <= max(map(round_of, before), default=0):
+            return ()
+        seated = {player for match in started for player in match.players}
+        asked = {p for n, p in enumerate(self.players, 1) if self.entries.asked_bye(n, round_)}
+        return tuple(p for p in self.in_round(round_) if p not in seated | asked)
+
+    def left_by(self, player: PlayerId, matches: Sequence[MatchSummary]) -> tuple[PlayerId, ...]:
+        """Return the opponents who gain from it that a player has just withdrawn."""
+        return ()
+
+    def freed_by(
+        self, index: int, matches: Sequence[MatchSummary]
+    ) -> tuple[tuple[PlayerId, PlayerId], ...]:
+        """Return withdrawn players and whoever need not play them, now that a match has ended."""
+        return ()
+
     def is_out(self, player: PlayerId, matches: Sequence[MatchSummary]) -> bool:
         """Return whether a player has no more matches to come, though it continues."""
         return False
@@ -370,6 +396,14 @@ def remaining(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> I
     """Return the pairings whose matches have not started, for a kind that knows them all."""
     begun = {index_of(match) for match in matches}
     return (pairing for pairing in pairings if pairing.index not in begun)
+
+
+def opponents_left(
+    of: Competition, left: Iterable[Pairing], player: PlayerId
+) -> tuple[PlayerId, ...]:
+    """Return the opponents of a player in some pairings, without those who have withdrawn."""
+    met = (each for pairing in left if player in pairing.players for each in pairing.players)
+    return tuple(each for each in dict.fromkeys(met) if each in of.taking_part and each != player)
 
 
 def next_round(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:

@@ -13,6 +13,7 @@ from functools import cached_property
 from pbem.games.phrases import Words
 from pbem.mail.outgoing.competition_tables import figure
 from pbem.mail.outgoing.typeset.page import Figure
+from pbem.matches.announcement import Phase
 from pbem.matches.competition import Competition, index_of
 from pbem.matches.competition_place import Place
 from pbem.matches.competitions.team_match import TeamStanding
@@ -97,6 +98,13 @@ class CompetitionView:
             match.result is not None and index_of(match) == self.place.index
             for match in self.matches
         )
+
+    def keeps(self, player: PlayerId) -> bool:
+        """Return whether members entered it, and more matches of a player may come."""
+        of = self.of
+        running = of.announcement is not None and of.announcement.phase is Phase.RUNNING
+        takes_part = running and player in of.taking_part and not self.standing.over
+        return takes_part and not of.is_out(player, self.matches)
 
     @property
     def sure(self) -> list[str]:

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from pbem.games.api import OptionError
 from pbem.matches.competition import Competition, Pairing
@@ -44,6 +45,20 @@ class Tie:
         """The player who is out. None while undecided, or after a bye."""
         out = (each for each in self.players if each is not None and each != self.winner)
         return next(out, None) if self.decided else None
+
+
+class Outcome(NamedTuple):
+    """What a tie means for one of its players, once its last match has ended."""
+
+    tie: Tie
+    score: tuple[Fraction, Fraction]
+    """Points of the player and of the opponent."""
+    level: str
+    """What decided a level tie, one of `LEVEL`. Empty if it was not level, or is not decided."""
+    following: Tie | None
+    """The next tie of the player. None if there is none."""
+    rivals: tuple[PlayerId, ...]
+    """The opponent there, or the two of whom one will be. Empty if they are not known."""
 
 
 def seeded(size: int) -> list[int]:
@@ -186,6 +201,59 @@ class KnockOut(Competition):
         """Return 0 or 1 for the player with the lower or the higher number."""
         numbers = (self._seed_of(each) + 1 for each in tie.players)
         return lot(self.seed, label, tie.round, *numbers) % 2
+
+    def outcome(
+        self, player: PlayerId, index: int, matches: Sequence[MatchSummary]
+    ) -> Outcome | None:
+        """Return what the tie of a match means for a player. None if it is not theirs."""
+        bracket = self.bracket(matches)
+        ties = [tie for round_ in bracket for tie in round_ if player in tie.players]
+        tie = next((t for t in ties if index in (each.index for each in t.games)), None)
+        if tie is None or not all(each.ended for each in tie.games):
+            return None
+        one, other = tie.players
+        assert one is not None, "they have met"
+        assert other is not None, "they have met"
+        sides = (one, other) if player == one else (other, one)
+        mine, theirs = (sum((e.of(p) for e in tie.games), Fraction()) for p in sides)
+        withdrawn = not (self._plays_in(one, tie.round) and self._plays_in(other, tie.round))
+        level = tie.decided and not withdrawn and not _ahead(tie.games, self.best_of, one)
+        later = (each for each in ties if each.round > tie.round)
+        following = next((each for each in later if not each.decided), None)
+        rivals = () if following is None else self._rivals(player, following, bracket)
+        return Outcome(tie, (mine, theirs), self.level if level else "", following, rivals)
+
+    def _rivals(
+        self, player: PlayerId, tie: Tie, bracket: Sequence[Sequence[Tie]]
+    ) -> tuple[PlayerId, ...]:
+        """Return a player's opponent in a tie, or the two who meet in the tie before it."""
+        others = [each for each in tie.players if each is not None and each != player]
+        if not others:
+            earlier, here = bracket[tie.round - 2], bracket[tie.round - 1]
+            at = 0 if tie.third_place else here.index(tie) - here[0].third_place
+            pair = (each for each in earlier[2 * at : 2 * at + 2] if player not in each.players)
+            others = [p for each in pair for p in each.players if p is not None]
+            others = others if len(others) == 2 else []
+        return tuple(others)
+
+    def freed_by(
+        self, index: int, matches: Sequence[MatchSummary]
+    ) -> tuple[tuple[PlayerId, PlayerId], ...]:
+        """Return the winner of a match's tie and their next opponent, if the winner withdrew."""
+        ties = [tie for round_ in self.bracket(matches) for tie in round_]
+        ended = next(tie for tie in ties if index in (each.index for each in tie.games))
+        return tuple(
+            (ended.winner, tie.winner)
+            for tie in ties
+            if tie.round > ended.round and ended.winner in tie.players and not tie.games
+            if ended.winner is not None and tie.winner not in (None, ended.winner)
+        )
+
+    def sitting_out(
+        self, before: Sequence[MatchSummary], started: Sequence[MatchSummary]
+    ) -> tuple[PlayerId, ...]:
+        """Return nobody, since ties start one by one."""
+        return ()
 
     def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
         """Return the next match of each tie whose players are known."""

@@ -89,8 +89,17 @@ class Ladder(OpenEnded):
         others = [p for p in near if not earlier or p not in earlier[-1]]
         return tuple(others or near)
 
+    def challenge(self, index: int) -> tuple[PlayerId, PlayerId]:
+        """Return the challenger and the player challenged in a match."""
+        return self._pairs()[index - 1]
+
     def _pairs(self) -> list[tuple[PlayerId, PlayerId]]:
         return [(self.players[one - 1], self.players[two - 1]) for one, two in self.challenges]
+
+    def rung(self, player: PlayerId, matches: Sequence[MatchSummary]) -> int | None:
+        """Return the rung of a player, 1 for the highest. None if they have withdrawn."""
+        rungs = self.rungs(matches)
+        return rungs.index(player) + 1 if player in rungs else None
 
     def _busy(self, matches: Sequence[MatchSummary]) -> set[PlayerId]:
         over = {index_of(match) for match in matches if match.result is not None}

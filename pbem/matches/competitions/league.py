@@ -145,6 +145,27 @@ class League(Competition):
             for pairing in division.due(self._of_division(matches, division, above))
         )
 
+    def sitting_out(
+        self, before: Sequence[MatchSummary], started: Sequence[MatchSummary]
+    ) -> tuple[PlayerId, ...]:
+        """Return the players without a match in the rounds that their divisions have started."""
+        return tuple(
+            player
+            for division, above in self.divisions()
+            for player in division.sitting_out(
+                self._of_division(before, division, above),
+                self._of_division(started, division, above),
+            )
+        )
+
+    def left_by(self, player: PlayerId, matches: Sequence[MatchSummary]) -> tuple[PlayerId, ...]:
+        """Return the opponents of a player in matches of the division that have not started."""
+        return tuple(
+            each
+            for division, above in self.divisions()
+            for each in division.left_by(player, self._of_division(matches, division, above))
+        )
+
     @property
     def length(self) -> int:
         """Number of matches in all divisions."""

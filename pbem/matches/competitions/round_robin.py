@@ -16,6 +16,7 @@ from pbem.matches.competition import (
     Pairing,
     index_of,
     next_round,
+    opponents_left,
     remaining,
     scored,
 )
@@ -138,6 +139,10 @@ class RoundRobin(Competition):
         """Return the players of a pairing who have withdrawn before its round."""
         playing = self.in_round(pairing.round)
         return [player for player in pairing.players if player not in playing]
+
+    def left_by(self, player: PlayerId, matches: Sequence[MatchSummary]) -> tuple[PlayerId, ...]:
+        """Return the opponents of a player in matches that have not started."""
+        return opponents_left(self, remaining(self.pairings(), matches), player)
 
     @property
     def length(self) -> int:

@@ -11,7 +11,13 @@ from fractions import Fraction
 
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
-from pbem.matches.competition import Competition, Pairing, remaining, rest_of_round
+from pbem.matches.competition import (
+    Competition,
+    Pairing,
+    opponents_left,
+    remaining,
+    rest_of_round,
+)
 from pbem.matches.competition_terms import CONCURRENT, Term, names, switch
 from pbem.matches.lots import lot
 from pbem.matches.match import MatchSummary, PlayerId
@@ -142,6 +148,10 @@ class TeamMatch(Competition):
         if self.concurrent:
             return tuple(remaining(self._to_play(matches), matches))
         return rest_of_round(self._to_play(matches), matches)
+
+    def left_by(self, player: PlayerId, matches: Sequence[MatchSummary]) -> tuple[PlayerId, ...]:
+        """Return the opponent on a player's board, if a match there has not started."""
+        return opponents_left(self, remaining(self.pairings(), matches), player)
 
     @property
     def length(self) -> int:

@@ -28,6 +28,8 @@ class EntryChange:
     """Members who get a place from the waiting list."""
     round: int = 0
     """Round of a bye."""
+    left: PlayerId | None = None
+    """A player who has withdrawn after the start. Their opponents learn it."""
 
 
 def known(work: Work, number: int) -> Competition:
@@ -125,7 +127,8 @@ def withdraw(work: Work, player: PlayerId, of: Competition) -> EntryChange:
         of = replace(of, players=tuple(each for each in of.players if each != player))
     else:
         of = of.without(player, of.next_round(player, matches))
-    return _admitted(of, matches)
+    left = None if announcement.phase is Phase.ENTRY else player
+    return replace(_admitted(of, matches), left=left)
 
 
 def _require_entered(of: Competition, player: PlayerId) -> None:

@@ -33,7 +33,7 @@ from pbem.service.people import directors
 from pbem.service.play.change import heeding, start_due
 from pbem.service.play.start import require_offered
 from pbem.service.post.attaching import certificate_of
-from pbem.service.post.competition_news import report, tell, view
+from pbem.service.post.competition_news import report, tell, tell_left, view
 from pbem.service.post.post import post, standing_of
 from pbem.service.reliability import rating_in
 from pbem.service.work import Work, reading, writing
@@ -242,4 +242,7 @@ def carry_out(work: Work, change: EntryChange) -> Competition:
     after = change.after
     store(work, after)
     tell(work, after, change.admitted, "admitted")
+    if change.left is not None:
+        gain = after.left_by(change.left, work.matches.of_competition(after.id))
+        tell_left(work, after, change.left, gain)
     return proceed(work, after)

@@ -64,7 +64,7 @@ from pbem.service.leave import put_off
 from pbem.service.play.notices import News, tell_players
 from pbem.service.play.plans import Answer, follow
 from pbem.service.positions import EVERY, keep_snapshot, snapshot_in_turn
-from pbem.service.post.competition_news import report_lost_on_time, tell_byes
+from pbem.service.post.competition_news import report_lost_on_time, tell_byes, tell_freed
 from pbem.service.post.post import tell_director
 from pbem.service.work import Work
 
@@ -188,6 +188,7 @@ def _tell(work: Work, news: News, place: Place | None) -> None:
             entrants = competition.entrants(match, place.index)
             competition = competition.with_replay(place.index, match.entered, entrants)
             work.competitions.save(competition)
+        tell_freed(work, competition, place.index)
         _continue(work, competition)
         if competition.announcement is not None:
             work.jobs.enqueue("competitions")

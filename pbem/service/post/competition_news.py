@@ -9,7 +9,7 @@ from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.entry_view import EntryView
 from pbem.mail.outgoing.kinds import CompetitionNews, DirectorCompetition
 from pbem.matches.announcement import ZONE
-from pbem.matches.competition import Competition, round_of
+from pbem.matches.competition import Competition
 from pbem.matches.history import Kind
 from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.service.clocks.calendars import competition_calendar
@@ -77,15 +77,25 @@ def tell_byes(work: Work, of: Competition, started: Sequence[MatchSummary]) -> N
 
     Players who asked for their bye know of it.
     """
-    if of.announcement is None or not of.takes_byes or not started:
+    if of.announcement is None or not started:
         return
-    round_, new = round_of(started[0]), {match.id for match in started}
+    new = {match.id for match in started}
     before = [each for each in work.matches.of_competition(of.id) if each.id not in new]
-    if not before or round_ <= max(map(round_of, before)):
-        return
-    seated = {player for match in started for player in match.players}
-    asked = (p for n, p in enumerate(of.players, 1) if of.entries.asked_bye(n, round_))
-    tell(work, of, [each for each in of.in_round(round_) if each not in {*seated, *asked}], "bye")
+    if before:
+        tell(work, of, of.sitting_out(before, started), "bye")
+
+
+def tell_left(work: Work, of: Competition, player: PlayerId, gain: Iterable[PlayerId]) -> None:
+    """Tell the opponents of a withdrawn player what they gain from it."""
+    tell(work, of, gain, "left", other=together((work.players.get(player),))[player].name)
+
+
+def tell_freed(work: Work, of: Competition, index: int) -> None:
+    """Tell players who need not play a withdrawn player, after one of the others has ended."""
+    if of.announcement is not None and of.entries.withdrawn and of.continues:
+        matches = work.matches.of_competition(of.id)
+        for player, freed in of.freed_by(index, matches):
+            tell_left(work, of, player, [freed])
 
 
 def report(

@@ -37,13 +37,13 @@ class CompetitionNews(Mail):
 
     entry: EntryView
     did: str
-    """`admitted`, `started`, `bye`, `off`, or by a director: `entered`, `withdrawn`.
+    """`admitted`, `started`, `bye`, `left` by an opponent, `off`, or by a director: `entered`, `withdrawn`.
 
     `taken-over` or `replaced` if an entry changes hands.
     """
     reason: str = ""
     other: str = ""
-    """The other member, if an entry changes hands."""
+    """The other member, if an entry changes hands or an opponent has withdrawn."""
 
 
 @dataclass(frozen=True)
