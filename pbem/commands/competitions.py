@@ -35,6 +35,7 @@ from pbem.service.competitions.entering import (
     enter,
     is_entered,
     known,
+    require_may_enter,
     withdraw,
 )
 from pbem.service.competitions.running import carry_out
@@ -56,14 +57,30 @@ def numbered(text: str) -> int:
 def _competitions(asked: CommandContext) -> CommandResult:
     def listed(*phases: Phase) -> list[EntryView]:
         found = asked.work.competitions.announced(phases)[::-1][:MOST_LISTED]
-        return [view(asked.work, each, asked.player) for each in found]
+        return [_seen(asked, each) for each in found]
 
+    entry, running = listed(Phase.ENTRY), listed(Phase.RUNNING)
+    late = [each for each in running if each.offers_entry]
+    barred = [each for each in entry if each.barred]
     return CommandResult.answered(
         "competitions",
-        open=listed(Phase.ENTRY),
-        running=listed(Phase.RUNNING),
+        open=[*(each for each in entry if each not in barred), *late],
+        barred=barred,
+        running=[each for each in running if each not in late],
         ended=listed(Phase.ENDED, Phase.STOPPED, Phase.CALLED_OFF),
     )
+
+
+def _seen(asked: CommandContext, of: Competition) -> EntryView:
+    """Return a competition as a member sees it, with the reason why they cannot enter it."""
+    seen = view(asked.work, of, asked.player)
+    if is_entered(of, asked.player.id) or not seen.can_enter:
+        return seen
+    try:
+        require_may_enter(asked.work, asked.player, of)
+    except OfferError as error:
+        return replace(seen, barred=seen.words.text(error.reason))
+    return seen
 
 
 def _competition(asked: CommandContext) -> CommandResult:
@@ -74,7 +91,7 @@ def _competition(asked: CommandContext) -> CommandResult:
             table = seen_by(asked.work, standing_of(asked.work, of), asked.player)
             table = forecast_in(asked.work, table)
             return CommandResult.answered("competition_table", competition=table)
-        shown = view(asked.work, of, asked.player)
+        shown = _seen(asked, of)
         if shown.standing is not None:
             shown = replace(shown, standing=forecast_in(asked.work, shown.standing))
         return CommandResult.answered("competition", entry=shown)

@@ -1,4 +1,4 @@
-"""`help`, `rules`: list the commands, explain one, or show the rules of a game."""
+"""`help`, `rules`: list the commands, explain one, or show rules of games and competitions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from pbem.commands.api import (
 )
 from pbem.games import game_of, keys
 from pbem.games.api import OptionError
+from pbem.mail.outgoing.competition_rules import ALL, rules_of
 from pbem.mail.outgoing.kinds.refusals import RefusedError, Usage, WhichRules
 from pbem.mail.outgoing.taps import commands_now
+from pbem.matches.competitions import kinds
+from pbem.matches.words import phrase
 from pbem.service.post.post import view_of
 
 
@@ -88,12 +91,24 @@ def _rules(asked: CommandContext) -> CommandResult:
     elif asked.about is not None:
         key = asked.about.game_key
     else:
-        raise RefusedError(WhichRules(keys()))
+        raise RefusedError(WhichRules(keys(), _kinds()))
+    competing = rules_of(key)
+    if competing is not None:
+        return CommandResult.answered("rules", title=_called(asked, key), rules=competing)
     try:
         game = game_of(key)
     except OptionError as error:
-        raise RefusedError(WhichRules(keys())) from error
+        raise RefusedError(WhichRules(keys(), _kinds())) from error
     return CommandResult.answered("rules", title=game.info.title, rules=game.rules(asked.language))
+
+
+def _kinds() -> Sequence[str]:
+    return [ALL, *(kind for kind, each in kinds().items() if each.announces is not None)]
+
+
+def _called(asked: CommandContext, kind: str) -> str:
+    called = phrase("entry.competitions") if kind == ALL else kinds()[kind].called or kind
+    return asked.work.club.club_renderer.words.text(called)
 
 
 def _words() -> Collection[str]:
@@ -121,10 +136,16 @@ COMMANDS = (
     ),
     Command(
         "rules",
-        "read the full rules of the game",
+        "read the full rules of a game, or of a kind of competition",
         _rules,
         Scope.EITHER,
-        arguments=(Argument("game", required=False, help="a game, such as lancelot"),),
+        arguments=(
+            Argument(
+                "game",
+                required=False,
+                help="a game, such as lancelot, or a kind of competition, such as swiss",
+            ),
+        ),
         group=HelpGroup.HELP,
     ),
 )

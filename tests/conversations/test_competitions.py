@@ -124,7 +124,7 @@ def test_swiss_tournament_lives_by_email(house: House, dora: Person) -> None:
     )
     assert plain(dora.receives()[-1])
     shown = asks(house, anna, "competition 1")
-    assert "You took part." in shown
+    assert "You finished in place 1 of 4." in shown
     assert "withdraw 1" not in shown, "it is over"
 
 
@@ -252,8 +252,8 @@ def test_ladder_is_climbed_and_closed(house: House, dora: Person) -> None:
     enter(house, 1, (anna, bert, clara, emil))
     closes(house)
     assert not house.matches()
-    assert "competition 1 (ladder, Lanrick (1893)) has started. Challenge" in told(anna)
-    assert "ladder 1" in told(anna)
+    assert "You are on rung 1 of 3. Others can challenge you." in told(anna)
+    assert "You are on rung 3 of 3. Challenge a player above you. ladder 1" in told(clara)
     asks(house, anna, "block clara")
     assert "You can challenge Bert" in asks(house, clara, "ladder 1")
     assert "you can't challenge Anna now. You can challenge Bert" in asks(

@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from pbem.games.phrases import Words
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.match_view import Agreed, agreed
 from pbem.matches.announcement import OPEN, Announcement, Phase
 from pbem.matches.competition import Competition
+from pbem.matches.competitions.league import LeagueStanding
+from pbem.matches.competitions.team_match import TeamStanding
 from pbem.matches.match import PlayerId
+
+
+class Place(NamedTuple):
+    """A place in a table, 1 for the first."""
+
+    number: int
+    of: int
+    division: int
+    """0 if there are no divisions."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +39,8 @@ class EntryView:
     time_zone: str = "UTC"
     standing: CompetitionView | None = None
     """The table. None before the start."""
+    barred: str = ""
+    """Why the reader cannot enter, though others can."""
 
     @property
     def number(self) -> int:
@@ -124,6 +138,34 @@ class EntryView:
         )
 
     @property
+    def your_byes(self) -> list[int]:
+        """Rounds to come in which the reader asked not to play."""
+        if self.you not in self.of.players or self.is_over:
+            return []
+        number = self.of.players.index(self.you) + 1
+        return [at for at in self.of.entries.byes.get(str(number), ()) if at > self.round]
+
+    @property
+    def you_play_now(self) -> bool:
+        """Whether a match of the reader is in play."""
+        matches = self.standing.matches if self.standing is not None else ()
+        return any(each.result is None and self.you in each.players for each in matches)
+
+    @property
+    def place(self) -> Place | None:
+        """The reader's place. None if they have none, as in a team match."""
+        standing = None if self.standing is None else self.standing.standing
+        if standing is None or isinstance(standing, TeamStanding):
+            return None
+        tables = standing.divisions if isinstance(standing, LeagueStanding) else (standing,)
+        for division, table in enumerate(tables, 1):
+            players = [row.player for row in table.rows]
+            if self.you in players:
+                at = 1 if self.you in table.winners else players.index(self.you) + 1
+                return Place(at, len(players), division if len(tables) > 1 else 0)
+        return None
+
+    @property
     def always(self) -> bool:
         """Whether the reader enters each time it is repeated."""
         return self.you in self.entry.always
@@ -134,6 +176,12 @@ class EntryView:
         if self.entry.phase is not Phase.RUNNING or self.standing is None:
             return self.is_open
         return self.entry.late and self.of.may_enter(self.you or 0, self.standing.matches)
+
+    @property
+    def offers_entry(self) -> bool:
+        """Whether the reader can enter now."""
+        known = self.you in self.of.players or self.you_wait
+        return self.can_enter and not known and not self.barred
 
     @property
     def is_over(self) -> bool:

@@ -241,7 +241,9 @@ class KnockOut(Competition):
     ) -> tuple[tuple[PlayerId, PlayerId], ...]:
         """Return the winner of a match's tie and their next opponent, if the winner withdrew."""
         ties = [tie for round_ in self.bracket(matches) for tie in round_]
-        ended = next(tie for tie in ties if index in (each.index for each in tie.games))
+        ended = next((t for t in ties if index in (each.index for each in t.games)), None)
+        if ended is None:  # its match was cancelled
+            return ()
         return tuple(
             (ended.winner, tie.winner)
             for tie in ties

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 from pbem.games import game_of, is_offered, keys
 from pbem.games.api import AnyGame, OptionError
+from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds import CompetitionAnnounced
 from pbem.matches.announcement import ZONE, Announcement, Order
 from pbem.matches.competition import Common, Competition
@@ -28,7 +29,7 @@ from pbem.service.clocks.calendars import competition_calendar, mark_calendars
 from pbem.service.competitions.entering import is_entered, require_may_enter
 from pbem.service.offers.options import nearest_games, options_from, retyped
 from pbem.service.play.start import require_offered
-from pbem.service.post.competition_news import view
+from pbem.service.post.competition_news import tell, view
 from pbem.service.post.post import post
 from pbem.service.work import Work
 from pbem.settings import competitions as wants
@@ -155,7 +156,7 @@ def announce(work: Work, of: Competition) -> Competition:
         if player.bot or not player.gets_mail:
             continue
         entered = is_entered(stored, player.id)
-        if entered or (wants.is_on(player) and _may(work, player, stored)):
+        if entered or (wants.is_on(player) and _refusal(work, player, stored) is None):
             files = competition_calendar(work, player, stored, concerned=True)
             mail = CompetitionAnnounced(view(work, stored, player))
             post(work, mail, player, attachments=files)
@@ -182,10 +183,15 @@ def again(work: Work, of: Competition) -> Competition | None:
         phase=Announcement.phase,
     )
     new = replace(_with_terms(type(of), common, terms), announcement=following)
-    entrants = [each for each in _in_order(work, of) if _may(work, work.players.get(each), new)]
+    refused = {each: _refusal(work, work.players.get(each), new) for each in _in_order(work, of)}
+    entrants = [each for each, reason in refused.items() if reason is None]
     full = len(entrants) if not following.most else following.most
     following = replace(following, waiting=tuple(entrants[full:]), always=frozenset(entrants))
-    return announce(work, replace(new, players=tuple(entrants[:full]), announcement=following))
+    new = announce(work, replace(new, players=tuple(entrants[:full]), announcement=following))
+    for player, reason in refused.items():
+        if reason is not None and work.players.get(player).gets_mail:
+            tell(work, new, [player], "dropped", work.club.club_renderer.words.text(reason))
+    return new
 
 
 def _in_order(work: Work, of: Competition) -> Sequence[PlayerId]:
@@ -203,9 +209,10 @@ def _in_order(work: Work, of: Competition) -> Sequence[PlayerId]:
     return [each for each in everybody if each in announcement.always]
 
 
-def _may(work: Work, player: Player, of: Competition) -> bool:
+def _refusal(work: Work, player: Player, of: Competition) -> Phrase | str | None:
+    """Return why a member cannot enter, None if they can."""
     try:
         require_may_enter(work, player, of)
-    except OfferError:
-        return False
-    return True
+    except OfferError as error:
+        return error.reason
+    return None

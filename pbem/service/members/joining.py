@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from pbem.games import offered
 from pbem.mail.outgoing.kinds import DirectorJoining, JoinRefused, Welcome
+from pbem.matches.announcement import OPEN
 from pbem.matches.match import Player
 from pbem.ports.process import StorageError
 from pbem.service.offers.lists import tables_for_anybody
@@ -49,7 +50,8 @@ def welcome(work: Work, member: str) -> Welcome:
     """Return the welcome email for a new member."""
     infos, tables = [game.info for game in offered()], tables_for_anybody(work)
     bots = work.club.policy.bot_matches > 0
-    return Welcome(member, infos, work.club.address, tables[:MOST_TABLES], bots)
+    entered = bool(work.competitions.announced(OPEN))
+    return Welcome(member, infos, work.club.address, tables[:MOST_TABLES], bots, entered)
 
 
 def apply(work: Work, who: Newcomer, note: Sequence[str] = ()) -> None:

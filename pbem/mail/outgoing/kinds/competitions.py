@@ -37,7 +37,8 @@ class CompetitionNews(Mail):
 
     entry: EntryView
     did: str
-    """`admitted`, `started`, `bye`, `left` by an opponent, `off`, or by a director: `entered`, `withdrawn`.
+    """`admitted`, `started`, `bye`, `left` by an opponent, `off`,
+    `dropped` from those who enter each time, or by a director: `entered`, `withdrawn`.
 
     `taken-over` or `replaced` if an entry changes hands.
     """

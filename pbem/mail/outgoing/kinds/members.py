@@ -91,6 +91,8 @@ class Welcome(Mail):
     """Tables that wait for opponents."""
     bots: bool = True
     """Whether members may play against bots."""
+    competitions: bool = False
+    """Whether members can enter a competition, or play one."""
 
 
 @dataclass(frozen=True)

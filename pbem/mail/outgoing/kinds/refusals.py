@@ -95,6 +95,8 @@ class WhichRules(Refusal):
     """The rules of an unknown game were requested."""
 
     games: Sequence[str]
+    competitions: Sequence[str] = ()
+    """Kinds of competitions."""
 
 
 @dataclass(frozen=True)
