@@ -6,6 +6,7 @@ It uses presentation attributes only, so pages with a strict Content-Security-Po
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 
@@ -166,6 +167,7 @@ FONT = Path(__file__).parent / "fonts" / "board.ttf"
 """Latin letters of Inter SemiBold. The licence is next to the file."""
 
 
+@lru_cache(64)  # positions that many matches share, and one that several people get
 def png(svg: str, width: int) -> bytes:
     """Return a picture as PNG, `width` pixels wide."""
     return bytes(
