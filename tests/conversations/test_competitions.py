@@ -321,17 +321,25 @@ def test_open_house_ends_after_its_last_day_and_is_repeated(house: House, dora: 
     assert "You have withdrawn" in asks(house, anna, "withdraw 2")
     house.skips(days=8)
     assert "does not take place" not in told(anna)
-    off = "Competition 2 (open house, Lanrick (1893)) does not take place."
+    off = "Competition 2 (open house, Lanrick (1893)) does not take place. The reason: nobody has"
     assert any(off in plain(mail) for mail in dora.receives())
     assert phase(house, 2) is Phase.CALLED_OFF
     assert phase(house, 3) is Phase.ENTRY, "a repeated one is announced again"
+    house.skips(days=8)
+    off = "The previous one did not take place either, so I don't announce it again."
+    assert sum(off in plain(mail) for mail in dora.receives()) == 1
+    with reading(house.club) as work:
+        assert work.competitions.announced_as(4) is None
 
 
-def test_league_is_repeated_with_promotion_and_relegation(house: House, dora: Person) -> None:
-    everybody = people(house, *NAMES[:6])
-    announced(house, dora, "league lanrick-1893 division=3 repeat=1w")
+@pytest.mark.parametrize("order", ("entry", "lots"))
+def test_league_is_repeated_with_promotion_and_relegation(
+    house: House, dora: Person, order: str
+) -> None:
+    *everybody, gustav = people(house, *NAMES[:7])
+    announced(house, dora, f"league lanrick-1893 division=3 repeat=1w order={order}")
     for person in everybody:
-        asks(house, person, "enter 1 always")
+        asks(house, person, "enter 1 always" if person.name in ("Anna", "Bert") else "enter 1")
     closes(house)
     rng = random.Random(11)
     while phase(house) is Phase.RUNNING:
@@ -340,11 +348,18 @@ def test_league_is_repeated_with_promotion_and_relegation(house: House, dora: Pe
         of = work.competitions.announced_as(1)
         assert isinstance(of, League)
         upper, lower = of.standing(work.matches.of_competition(of.id)).divisions
-    players = competition(house, 2).players
-    assert set(players[:3]) == {*(row.player for row in upper.rows[:2]), lower.rows[0].player}
+    first, second, down, up, *others = [row.player for row in (*upper.rows, *lower.rows)]
+    assert len(competition(house, 2).players) == 2, "those who always enter"
+    enter(house, 2, (gustav,))
+    again = {each.player.id: each for each in everybody if each.player}
+    enter(house, 2, [again[each] for each in (*others[::-1], up, down)])
+    enter(house, 2, [each for each in everybody if each.name not in ("Anna", "Bert")])
     house.skips(days=9)
     assert phase(house, 2) is Phase.RUNNING
-    assert getattr(competition(house, 2), "sizes", ()) == (3, 3)
+    assert getattr(competition(house, 2), "sizes", ()) == (3, 4)
+    assert gustav.player is not None
+    kept = (first, second, up, down, *others, gustav.player.id)
+    assert competition(house, 2).players == kept, "however they entered, new ones are last"
 
 
 def test_waiting_list_and_too_few_entrants(house: House, dora: Person) -> None:

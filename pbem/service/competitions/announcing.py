@@ -183,8 +183,10 @@ def again(work: Work, of: Competition) -> Competition | None:
         phase=Announcement.phase,
     )
     new = replace(_with_terms(type(of), common, terms), announcement=following)
-    refused = {each: _refusal(work, work.players.get(each), new) for each in _in_order(work, of)}
-    entrants = [each for each, reason in refused.items() if reason is None]
+    always = [e for e in (*of.players, *announcement.waiting) if e in announcement.always]
+    refused = {each: _refusal(work, work.players.get(each), new) for each in always}
+    may = [each for each, reason in refused.items() if reason is None]
+    entrants = in_order(work, new, may)
     full = len(entrants) if not following.most else following.most
     following = replace(following, waiting=tuple(entrants[full:]), always=frozenset(entrants))
     new = announce(work, replace(new, players=tuple(entrants[:full]), announcement=following))
@@ -194,19 +196,20 @@ def again(work: Work, of: Competition) -> Competition | None:
     return new
 
 
-def _in_order(work: Work, of: Competition) -> Sequence[PlayerId]:
-    """Return the members who always enter, in the order in which they do.
+def in_order(work: Work, of: Competition, entrants: Sequence[PlayerId]) -> Sequence[PlayerId]:
+    """Return entrants in the order of last season's tables, if it is a league that had one.
 
-    In a league it follows the tables, with promotion and relegation.
+    Promotion and relegation count. Those who did not play in it are last, in the given order.
     """
-    announcement = of.announcement
-    assert announcement is not None, "it was announced"
-    everybody = (*of.players, *announcement.waiting)
-    if isinstance(of, League) and announcement.started:
-        tables = of.standing(work.matches.of_competition(of.id)).divisions
-        order = next_season([[row.player for row in table.rows] for table in tables], of.moves)
-        everybody = (*(each for each in sum(order, ())), *announcement.waiting)
-    return [each for each in everybody if each in announcement.always]
+    last: Competition = of
+    while (announcement := last.announcement) is not None and announcement.follows:
+        last = work.competitions.get(announcement.follows)
+        if isinstance(last, League) and not last.unstarted:
+            tables = last.standing(work.matches.of_competition(last.id)).divisions
+            listed = [[row.player for row in table.rows] for table in tables]
+            divisions = next_season(listed, last.moves, joining=entrants)
+            return [each for division in divisions for each in division if each in entrants]
+    return entrants
 
 
 def _refusal(work: Work, player: Player, of: Competition) -> Phrase | str | None:

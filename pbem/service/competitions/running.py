@@ -27,7 +27,7 @@ from pbem.matches.zones import start_of
 from pbem.ports.process import StorageUnavailable
 from pbem.service.clocks.calendars import competition_calendar, store
 from pbem.service.club import Club
-from pbem.service.competitions.announcing import again
+from pbem.service.competitions.announcing import again, in_order
 from pbem.service.competitions.entering import EntryChange, announcement_of
 from pbem.service.people import directors
 from pbem.service.play.change import heeding, start_due
@@ -160,7 +160,7 @@ def start(work: Work, of: Competition) -> Competition:
     if few is not None:
         return _called_off(work, of, few)
     room = of.places(len(of.players))
-    players = _ordered(work, replace(of, players=of.players[:room]))
+    players = in_order(work, of, _ordered(work, replace(of, players=of.players[:room])))
     waiting = (*of.players[room:], *announcement.waiting)
     announcement = replace(announcement, phase=Phase.RUNNING, waiting=waiting)
     begun = of.begun(players)
@@ -192,18 +192,26 @@ def _ordered(work: Work, of: Competition) -> Sequence[PlayerId]:
 def too_few(of: Competition) -> Phrase | None:
     """Return why a competition cannot start with its entrants, None if they are enough."""
     entered, least = len(of.players), announcement_of(of).least
+    if not entered:
+        return phrase("entry.nobody", least=least)
     return phrase("entry.too-few", count=entered, least=least) if entered < least else None
 
 
 def _called_off(work: Work, of: Competition, reason: Phrase | str) -> Competition:
     """Call off a competition that cannot start, which directors learn too. Return it.
 
-    If it repeats, the next one is announced.
+    If it repeats, the next one is announced, unless the previous one was called off too.
     """
+    announcement = announcement_of(of)
+    previous = work.competitions.get(announcement.follows) if announcement.follows else None
+    ends = previous is not None and announcement_of(previous).phase is Phase.CALLED_OFF
+    if ends:
+        reason = phrase("entry.not-again", reason=reason)
     off = call_off(work, of, reason)
-    told = (*of.players, *announcement_of(of).waiting)
+    told = (*of.players, *announcement.waiting)
     report(work, off, "off", reason=work.club.club_renderer.words.text(reason), told=told)
-    again(work, off)
+    if not ends:
+        again(work, off)
     return off
 
 
