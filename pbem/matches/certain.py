@@ -46,6 +46,8 @@ class Race:
     """Players of the matches that remain, as far as their players are known."""
     more: Fraction = Fraction()
     """Most points that each player can get from matches whose players are not known."""
+    gone: Sequence[PlayerId] = ()
+    """Players without points here, as they have withdrawn and cannot win."""
 
     def most(self, player: PlayerId) -> Fraction:
         """Return the most points that a player can have in the end."""
@@ -103,7 +105,15 @@ def _known(
         and (pairing.index in begun or not isinstance(of, RoundRobin) or not of.absent(pairing))
     ]
     pairs = [(pairing.players[0], pairing.players[1]) for pairing in left]
-    return Race({row.player: row.points for row in standing.rows}, pairs), left
+    return _race(standing, pairs), left
+
+
+def _race(
+    standing: Standing, left: Sequence[tuple[PlayerId, PlayerId]], more: Fraction = Fraction()
+) -> Race:
+    points = {row.player: row.points for row in standing.rows if not row.withdrawn}
+    gone = [row.player for row in standing.rows if row.withdrawn]
+    return Race(points, left, more, gone)
 
 
 def _swiss(of: Swiss, matches: Sequence[MatchSummary], standing: Standing, places: int) -> Certain:
@@ -115,9 +125,8 @@ def _swiss(of: Swiss, matches: Sequence[MatchSummary], standing: Standing, place
     ]
     if last == of.rounds and len(left) <= TRIED:
         return _tried(of, matches, left, places)
-    points = {row.player: row.points for row in standing.rows}
     pairs = [(each.players[0], each.players[1]) for each in left]
-    return _bounds(Race(points, pairs, Fraction(of.rounds - last)), places)
+    return _bounds(_race(standing, pairs, Fraction(of.rounds - last)), places)
 
 
 def _tried(
@@ -164,7 +173,7 @@ def _bounds(race: Race, places: int) -> Certain:
     """Return what points alone make certain. Players level on points are not."""
     most = {player: race.most(player) for player in race.points}
     search = places == 1 and len(most) <= SEARCHED
-    sure, out = [], []
+    sure, out = [], [*race.gone]
     for player, points in race.points.items():
         others = [other for other in race.points if other != player]
         if sum(most[other] >= points for other in others) < places:
@@ -203,7 +212,7 @@ def _placed(
         if each in seen:
             continue
         seen.add(each)
-        if len(given[each]) < room[each]:
+        if each not in room or len(given[each]) < room[each]:
             given[each].append(at)
             return True
         for slot, other in enumerate(given[each]):

@@ -27,5 +27,5 @@ def shuffled(seed: int, label: str, items: Iterable[T]) -> list[T]:
 
 
 def drawn(seed: int, players: Sequence[PlayerId]) -> Mapping[PlayerId, int]:
-    """Return the place of each player when all are drawn by lot, from 1. The highest is best."""
+    """Return the place of each player when all are drawn by lot, from 1, which is best."""
     return {player: n for n, player in enumerate(shuffled(seed, "lots", players), 1)}

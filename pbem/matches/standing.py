@@ -35,6 +35,8 @@ class StandingRow(NamedTuple):
     scored: tuple[Scored, ...] = ()
     """Ended matches only, in their order."""
     tie_breaks: tuple[TieBreak, ...] = ()
+    withdrawn: bool = False
+    """Whether they have withdrawn. Then they are below all others, and cannot win."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,13 @@ class Standing:
 
 
 def leaders(rows: Sequence[StandingRow]) -> tuple[PlayerId, ...]:
-    """Return the players level with the first on points and tie-breaks. Rows must be in order."""
-    best = rows[0]
+    """Return the players level with the first on points and tie-breaks. Rows must be in order.
+
+    Nobody, if all have withdrawn.
+    """
+    level = [row[1:2] + row[3:] for row in rows]
     return tuple(
-        row.player for row in rows if (row.points, row.tie_breaks) == (best.points, best.tie_breaks)
+        row.player
+        for row, values in zip(rows, level, strict=True)
+        if values == level[0] and not row.withdrawn
     )

@@ -5,7 +5,7 @@ A kind of competition returns its parts from `Competition.parts`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -20,8 +20,10 @@ DETAILS = (OPPONENT, ROUND, MATCH)
 """Columns with the results of single matches. They are left out first if there is no room."""
 SIGNED = ("sum", "solo")
 """Columns of credits, with a sign."""
-ABBREVIATED = ("direct", "buchholz", "sonneborn-berger", "solo", "alone", "paired", "running")
 LOTS = "lots"
+ABBREVIATED = ("direct", "buchholz", "sonneborn-berger", "solo", "alone", "paired", "running", LOTS)
+UNPLAYED = "unplayed"
+"""Kind of the mark of a match that a withdrawal decided before it started."""
 
 
 class Column(NamedTuple):
@@ -59,7 +61,7 @@ _HEADS = {
     "buchholz": (phrase("column.buchholz"), phrase("meaning.buchholz")),
     "sonneborn-berger": (phrase("column.sonneborn-berger"), phrase("meaning.sonneborn-berger")),
     "wins": (phrase("column.wins"), phrase("meaning.wins")),
-    LOTS: (phrase("column.lots"), phrase("meaning.lots")),
+    LOTS: (phrase("column.lots"), phrase("meaning.drawn")),
     "solo": (phrase("column.solo"), phrase("meaning.solo")),
     "alone": (phrase("column.alone"), phrase("meaning.alone")),
     "paired": (phrase("column.paired"), phrase("meaning.paired")),
@@ -77,7 +79,8 @@ class Mark(NamedTuple):
     """Row of the opponent, if the column does not tell it."""
     kind: str = ""
     """Empty for a match between two, `credits` for one with balances, otherwise why there was no
-    match: `bye`, `absent`, or `self` where players would meet themselves."""
+    match: `bye`, `absent`, `unplayed` if a withdrawal decided it, or `self` where players would
+    meet themselves. `void` if it does not count."""
 
 
 SELF = (Mark(kind="self"),)
@@ -91,6 +94,7 @@ class Row(NamedTuple):
     player: PlayerId
     cells: tuple[Cell, ...]
     place: int = 0
+    withdrawn: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,10 +112,22 @@ class Table:
     down: int = 0
     """Number of last players who will move down."""
 
+    @property
+    def notes(self) -> tuple[Phrase, ...]:
+        """What its signs mean, if they occur."""
+        cells = (cell for row in self.rows for cell in row.cells if isinstance(cell, tuple))
+        gone = (phrase("mark.withdrawn"),) if any(row.withdrawn for row in self.rows) else ()
+        return (*gone, *_unplayed(mark for cell in cells for mark in cell))
+
     def around(self, players: Sequence[PlayerId], most: int) -> Table:
         """Return at most this many first rows, and those of some players."""
         kept = tuple(row for at, row in enumerate(self.rows) if at < most or row.player in players)
         return self if len(self.rows) <= most + 2 else Table(self.columns, kept, self.division)
+
+
+def _unplayed(marks: Iterable[Mark]) -> Iterator[Phrase]:
+    if any(mark.kind == UNPLAYED for mark in marks):
+        yield phrase("mark.unplayed")
 
 
 class Side(NamedTuple):
@@ -169,8 +185,8 @@ class Board(NamedTuple):
     number: int
     players: tuple[PlayerId, PlayerId]
     """The player of the first team, then that of the second."""
-    results: tuple[Fraction | None, ...]
-    """Points of the first player from each match. None as long as it is played."""
+    results: tuple[tuple[Mark, Mark], ...]
+    """What each match brought the two."""
 
 
 @dataclass(frozen=True)
@@ -180,6 +196,12 @@ class Boards:
     teams: tuple[str, str]
     points: tuple[Fraction, Fraction]
     boards: tuple[Board, ...]
+
+    @property
+    def notes(self) -> tuple[Phrase, ...]:
+        """What its signs mean, if they occur."""
+        pairs = (pair for board in self.boards for pair in board.results)
+        return tuple(_unplayed(mark for pair in pairs for mark in pair))
 
 
 Part = Table | Bracket | Boards
@@ -201,6 +223,7 @@ def by_standing(
                 row.player,
                 (row.points, *(values[at] for values in extra.values()), *_values(row, keys)),
                 at + 1,
+                row.withdrawn,
             )
             for at, row in enumerate(rows)
         ),
@@ -230,20 +253,31 @@ def _drawn(rows: Sequence[StandingRow]) -> bool:
     return len(set(before)) < len(before)
 
 
-def crossed(rows: Sequence[StandingRow]) -> Table:
-    """Return a cross-table: the results of each player against each other one."""
+def crossed(
+    rows: Sequence[StandingRow],
+    unplayed: Mapping[tuple[PlayerId, PlayerId], Sequence[Mark]],
+) -> Table:
+    """Return a cross-table: the results of each player against each other one.
+
+    Marks of matches that gave no result are given by player and opponent.
+    """
     table, columns = by_standing(rows), [Column(OPPONENT, at + 1) for at in range(len(rows))]
     lines = (
-        _filled(line, [_against(row, other.player) for other in rows])
+        _filled(line, [_against(row, other.player, unplayed) for other in rows])
         for row, line in zip(rows, table.rows, strict=True)
     )
     return Table((*columns, *table.columns), tuple(lines))
 
 
-def _against(row: StandingRow, other: PlayerId) -> tuple[Mark, ...]:
+def _against(
+    row: StandingRow,
+    other: PlayerId,
+    unplayed: Mapping[tuple[PlayerId, PlayerId], Sequence[Mark]],
+) -> tuple[Mark, ...]:
     if row.player == other:
         return SELF
-    return tuple(Mark(each.points) for each in row.scored if each.against == (other,))
+    played = (Mark(each.points) for each in row.scored if each.against == (other,))
+    return (*played, *unplayed.get((row.player, other), ()))
 
 
 def by_match(rows: Sequence[StandingRow], matches: Sequence[int], total: str = "sum") -> Table:

@@ -7,7 +7,7 @@ docs/competitions.md states where we differ.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -113,11 +113,18 @@ def require_known(chain: Sequence[str]) -> None:
 
 
 def ranked(
-    ledger: Ledger, chain: Sequence[str], lots: Mapping[PlayerId, int]
+    ledger: Ledger,
+    chain: Sequence[str],
+    lots: Mapping[PlayerId, int],
+    staying: Collection[PlayerId],
 ) -> tuple[StandingRow, ...]:
-    """Return the rows of a table, best first, by points and then by a chain of tie-breaks."""
+    """Return the rows of a table, best first, by points and then by a chain of tie-breaks.
+
+    Players who have withdrawn are below those who stay.
+    """
     keys: dict[PlayerId, tuple[Fraction, ...]] = {
-        player: (total(outcomes),) for player, outcomes in ledger.items()
+        player: (Fraction(player in staying), total(outcomes))
+        for player, outcomes in ledger.items()
     }
     for key in chain:
         keys = {
@@ -140,7 +147,7 @@ def _values(
     key: str, ledger: Ledger, level: Sequence[PlayerId], lots: Mapping[PlayerId, int]
 ) -> Values:
     if key == LOTS:
-        return {player: Fraction(lots[player]) for player in level}
+        return {player: -Fraction(lots[player]) for player in level}
     return METHODS[key](ledger, level)
 
 
@@ -152,5 +159,6 @@ def _row(
         for each in sorted(outcomes, key=lambda each: each.index)
         if each.index and each.against is not None
     )
-    breaks = tuple(map(TieBreak, chain, key[1:]))
-    return StandingRow(player, key[0], scored, breaks)
+    stays, points, *values = key
+    breaks = (TieBreak(e, -v if e == LOTS else v) for e, v in zip(chain, values, strict=True))
+    return StandingRow(player, points, scored, tuple(breaks), not stays)

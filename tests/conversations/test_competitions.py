@@ -435,7 +435,10 @@ def test_director_withdraws_and_replaces_players(house: House, dora: Person) -> 
     while phase(house) is Phase.RUNNING:
         decides(house, rng)
     house.works()
-    assert "competition 1 is over" in told(frida)
+    said = told(frida)
+    assert "competition 1 is over" in said
+    assert " 4* Anna " in said, "below all others, whatever her points"
+    assert "*: withdrawn; + and -: won and lost without playing" in said
     assert len(house.matches()) == 4, "nobody plays Anna, who lost one by forfeit"
 
 

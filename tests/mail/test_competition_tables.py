@@ -23,6 +23,7 @@ from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.competitions.set_league import SetLeague
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.table import Table
 from pbem.matches.tie_breaks import ALL_MEET
 from tests.matches.all_kinds import KINDS, played
 from tests.matches.competing import OPTIONS, START, THREE, TWO, Club
@@ -157,10 +158,34 @@ def test_bracket_shows_who_goes_through(seed: int) -> None:
     assert f"{names[winner]} wins the knock-out." in text
 
 
-def test_points_of_the_table_add_up() -> None:
-    club = played("swiss", 9, 5, 0.7)
-    [table] = CompetitionView(club.of, club.stored, NAMES).parts
-    for row in table.rows:  # type: ignore[union-attr]
-        marks = [mark for cell in row.cells if isinstance(cell, tuple) for mark in cell]
-        points = next(cell for cell in row.cells if isinstance(cell, Fraction))
-        assert sum((mark.points or 0 for mark in marks), Fraction()) == points
+@pytest.mark.parametrize("kind", ("swiss", "tournament", "league"))
+def test_points_of_the_table_add_up(kind: str) -> None:
+    club = played(kind, 9, 5, 0.4)
+    for player in club.of.players[-2:]:
+        club.of = club.of.without(player, club.of.next_round(player, club.stored))
+    club.of = club.of.with_bye(1, club.of.next_round(1, club.stored))
+    for match in club.running:
+        club.ends(club.index(match), match.players[0])
+    view = CompetitionView(club.of, club.stored, NAMES)
+    for table in view.parts:
+        assert isinstance(table, Table)
+        for row in table.rows:
+            marks = [mark for cell in row.cells if isinstance(cell, tuple) for mark in cell]
+            points = next(cell for cell in row.cells if isinstance(cell, Fraction))
+            assert sum((mark.points or 0 for mark in marks), Fraction()) == points
+    text = painted(of_the_club(), view)
+    assert "*: withdrawn" in text
+    assert re.search(r"^ *\d+\* Bo ", text, re.MULTILINE)
+    assert ("without playing" in text) == (kind != "swiss")
+    assert ("bye=" in text) == (kind == "swiss"), "half a point"
+
+
+def test_unplayed_boards_of_a_team_match_add_up() -> None:
+    club = played("team-match", 3, 1, 0)
+    club.of = club.of.without(2, 2)
+    for match in club.running:
+        club.ends(club.index(match), match.players[0])
+    view = CompetitionView(club.of, club.stored, NAMES)
+    text = painted(of_the_club(), view)
+    assert re.search(r"^  2 .* 0:1 -:\+ ", text, re.MULTILINE)
+    assert "+ and -: won and lost without playing, because of a withdrawal" in text

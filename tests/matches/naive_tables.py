@@ -54,6 +54,10 @@ class NaiveTable:
         self.grid = {p: [each[p] for each in by_round] for p in of.players}
         self.points = {p: sum((x for _, x, _ in self.grid[p]), NOUGHT) for p in of.players}
 
+    def stays(self, p: PlayerId) -> bool:
+        """Return whether a player has not withdrawn."""
+        return str(self.of.players.index(p) + 1) not in self.of.entries.withdrawn
+
     def worth(self, player: PlayerId, opponent: PlayerId | None) -> Fraction:
         """Return what an opponent counts for Buchholz and Sonneborn-Berger."""
         if opponent is None:
@@ -66,7 +70,11 @@ class NaiveTable:
 
     def direct(self, p: PlayerId) -> Fraction:
         """Return the points against those with equal points, if all of them have met."""
-        level = [q for q in self.of.players if self.points[q] == self.points[p]]
+        level = [
+            q
+            for q in self.of.players
+            if (self.stays(q), self.points[q]) == (self.stays(p), self.points[p])
+        ]
         for a in level:
             for b in level:
                 if a < b and all(q != b for q, _, _ in self.grid[a]):
@@ -77,12 +85,13 @@ class NaiveTable:
         """Return the values that order the table."""
         worths = [(x, self.worth(p, q)) for q, x, _ in self.grid[p]]
         return (
+            self.stays(p),
             self.points[p],
             self.direct(p),
             sum(worth for _, worth in worths),
             sum(x * worth for x, worth in worths),
             sum(q is not None and x == 1 for q, x, _ in self.grid[p]),
-            drawn_place(self.of.seed, self.of.players.index(p) + 1, len(self.of.players)),
+            -drawn_place(self.of.seed, self.of.players.index(p) + 1, len(self.of.players)),
         )
 
 

@@ -42,7 +42,7 @@ def naive_order(of: RoundRobin, club: Club[Any], players: tuple[PlayerId, ...]) 
             sum((x for q, x in got[p] if points[q] == points[p]), Fraction()),
             sum((x * points[q] for q, x in got[p]), Fraction()),
             sum(x == 1 for _, x in got[p]),
-            drawn_place(of.seed, players.index(p) + 1, len(players)),
+            -drawn_place(of.seed, players.index(p) + 1, len(players)),
         )
 
     return sorted(players, key=key, reverse=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -25,7 +24,7 @@ from pbem.archive.site.sides import seat_titles, title_of
 from pbem.archive.site.values import CompetitionPage, MatchPage
 from pbem.archive.words import result_words, signed
 from pbem.games.phrases import ENGLISH, capitalised
-from pbem.matches.table import Boards, Bracket, Cell, Mark, Row, Table
+from pbem.matches.table import UNPLAYED, Boards, Bracket, Cell, Mark, Row, Table
 from pbem.painters.svg import FONTS
 from pbem.painters.tokens import definitions
 from pbem.resources import folder
@@ -76,7 +75,7 @@ class BookTable:
     rows: Sequence[Sequence[str]]
     names: int = 1
     """Column with names."""
-    legend: Sequence[tuple[str, str]] = ()
+    legend: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -250,12 +249,17 @@ def _tables(page: CompetitionPage, names: Mapping[int, str]) -> Iterator[BookTab
 def _table(part: Table, names: Mapping[int, str]) -> BookTable:
     head = ["", "", *(ENGLISH.text(column.short) for column in part.columns)]
     legend = [
-        (ENGLISH.text(column.short), ENGLISH.text(column.long))
+        f"{ENGLISH.text(column.short)}: {ENGLISH.text(column.long)}"
         for column in part.columns
         if column.is_abbreviated
     ]
-    rows = [[f"{row.place or ''}", names[row.player], *_cells(row, part)] for row in part.rows]
-    return BookTable("table", part.division, head, rows, 1, legend)
+    rows = [
+        [f"{row.place or ''}{'*' * row.withdrawn}", names[row.player], *_cells(row, part)]
+        for row in part.rows
+    ]
+    return BookTable(
+        "table", part.division, head, rows, 1, [*legend, *map(ENGLISH.text, part.notes)]
+    )
 
 
 def _cells(row: Row, part: Table) -> Iterator[str]:
@@ -269,9 +273,11 @@ def _marks(marks: Cell) -> str:
 
 
 def _mark(mark: Mark) -> str:
-    signs = {"self": "×", "absent": "–", "bye": "+" if mark.points == 1 else "", "void": "/"}
+    signs = {"self": "×", "absent": "–", "void": "/", UNPLAYED: "+" if mark.points else "–"}
     if mark.kind in signs:
         return signs[mark.kind]
+    if mark.kind == "bye":
+        return "" if mark.points is None else points(mark.points)
     worth = "·" if mark.points is None else points(mark.points)
     if mark.kind == "credits" and mark.points is not None:
         worth = signed(mark.points)
@@ -284,16 +290,18 @@ def _boards(part: Boards, names: Mapping[int, str]) -> BookTable:
         [
             f"{board.number}",
             names[board.players[0]],
-            "  ".join(map(_shared, board.results)),
+            "  ".join(map(_result, board.results)),
             names[board.players[1]],
         ]
         for board in part.boards
     ]
-    return BookTable("boards", 0, ["", part.teams[0], score, part.teams[1]], rows)
+    head = ["", part.teams[0], score, part.teams[1]]
+    return BookTable("boards", 0, head, rows, legend=[*map(ENGLISH.text, part.notes)])
 
 
-def _shared(worth: Fraction | None) -> str:
-    return "·" if worth is None else f"{points(worth)} : {points(1 - worth)}"
+def _result(pair: tuple[Mark, Mark]) -> str:
+    one, other = map(_mark, pair)
+    return one if all(mark.points is None for mark in pair) else f"{one} : {other}"
 
 
 def _bracket(part: Bracket, names: Mapping[int, str]) -> BookTable:

@@ -15,9 +15,11 @@ from pbem.mail.outgoing.typeset.page import LABEL, TABLE, Figure, element
 from pbem.mail.outgoing.typeset.tables import table
 from pbem.matches.match import PlayerId
 from pbem.matches.table import (
+    LOTS,
     OPPONENT,
     ROUND,
     SIGNED,
+    UNPLAYED,
     Boards,
     Bracket,
     BracketTie,
@@ -50,7 +52,7 @@ def figure(part: Part, names: Names, words: Words) -> Figure:
     if isinstance(part, Bracket):
         return _bracket(part, names, words)
     if isinstance(part, Boards):
-        return _boards(part, names)
+        return _boards(part, names, words)
     return _table(part, names, words)
 
 
@@ -59,16 +61,17 @@ def _table(part: Table, names: Names, words: Words) -> Figure:
     head = ["", "", *(words.text(column.short) for column in columns)]
     lines = [
         [
-            f"{row.place}" if part.placed else "",
+            f"{row.place}{'*' * row.withdrawn}" if part.placed else "",
             names[row.player],
             *(_cell(cell, of, words) for cell, of in zip(row.cells, columns, strict=True)),
         ]
         for row in part.rows
     ]
-    rows, indent = [head, *lines], 4 if part.placed else 0
+    rows = [head, *lines]
+    indent = 1 + max(3, *(len(row[0]) for row in rows)) if part.placed else 0
     widths = _widths(rows, columns)
     kept = _fitting(columns, widths, WIDTH - indent - LEAST_NAME)
-    legend = _legend([columns[at] for at in kept], words)
+    legend = ["", *said] if (said := _legend(part, kept, words)) else []
     text = "\n".join([*_in_columns(rows, [(at, widths[at]) for at in kept], indent), *legend])
     crossed = columns[0].key == OPPONENT
     shown = kept if crossed else _fitting(columns, widths, PHONE)
@@ -77,8 +80,8 @@ def _table(part: Table, names: Names, words: Words) -> Figure:
     def html() -> str:
         cells = [[*row[first:2], *(row[at + 2] for at in shown)] for row in rows]
         drawn = table(cells[0], cells[1:], names=1 - first, close=crossed)
-        below = " ".join(_legend([columns[at] for at in shown], words))
-        return f"{drawn}\n{element('p', _SMALL, escape(below, quote=False))}" if below else drawn
+        below = " ".join(_legend(part, shown, words))
+        return f"{drawn}\n{_small(below)}" if below else drawn
 
     return Figure(text, lambda _: html())
 
@@ -86,15 +89,21 @@ def _table(part: Table, names: Names, words: Words) -> Figure:
 _SMALL = "margin:0 0 14px;font-size:13px"
 
 
-def _legend(columns: Sequence[Column], words: Words) -> list[str]:
-    """Return lines about abbreviations below a blank one, if there are several."""
-    told = [
-        f"{words.text(column.short)}: {words.text(column.long)}"
-        for column in columns
-        if column.is_abbreviated
-    ]
-    lines = textwrap.wrap("; ".join(told), WIDTH, break_on_hyphens=False)
-    return ["", *lines] if len(told) > 1 else []
+def _small(said: str) -> str:
+    return element("p", _SMALL, escape(said, quote=False))
+
+
+def _legend(part: Table, shown: Sequence[int], words: Words) -> list[str]:
+    """Return lines about signs, and about abbreviations if there are several or lots."""
+    columns = [part.columns[at] for at in shown if part.columns[at].is_abbreviated]
+    if len(columns) == 1 and columns[0].key != LOTS:
+        columns = []
+    told = [f"{words.text(column.short)}: {words.text(column.long)}" for column in columns]
+    return _wrapped([*told, *map(words.text, part.notes)])
+
+
+def _wrapped(told: Sequence[str]) -> list[str]:
+    return textwrap.wrap("; ".join(told), WIDTH, break_on_hyphens=False)
 
 
 def _widths(rows: Sequence[Sequence[str]], columns: Sequence[Column]) -> list[int]:
@@ -151,8 +160,11 @@ def _mark(mark: Mark, words: Words) -> str:
         return "x"
     if mark.kind == "absent":
         return "-"
+    if mark.kind == UNPLAYED:
+        return ROUND_SIGNS[mark.points or Fraction()]
     if mark.kind == "bye":
-        return words.text(phrase("mark.bye"))
+        sign = "" if mark.points is None else ROUND_SIGNS[mark.points]
+        return f"{words.text(phrase('mark.bye'))}{sign}"
     if mark.kind == "void":
         return f"{mark.against or ''}/"
     if mark.points is None:
@@ -191,7 +203,7 @@ def plain(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.3g}"
 
 
-def _boards(part: Boards, names: Names) -> Figure:
+def _boards(part: Boards, names: Names, words: Words) -> Figure:
     one, other = part.teams
     score = f"{plain(part.points[0])} : {plain(part.points[1])}"
     rows = [["", one, score, other]]
@@ -199,7 +211,7 @@ def _boards(part: Boards, names: Names) -> Figure:
         [
             f"{board.number}",
             names[board.players[0]],
-            _results(board.results),
+            " ".join(_result(pair, words) for pair in board.results) or ".",
             names[board.players[1]],
         ]
         for board in part.boards
@@ -211,15 +223,18 @@ def _boards(part: Boards, names: Names) -> Figure:
         f"{number:>3} {left[:width]:{width}}  {result:^{middle}}  {right[:room]}".rstrip()
         for number, left, result, right in rows
     )
-    return Figure(text, lambda _: table(["", one, score, other], rows[1:], names=1))
+    legend = _wrapped([*map(words.text, part.notes)])
+
+    def html() -> str:
+        drawn = table(["", one, score, other], rows[1:], names=1)
+        return f"{drawn}\n{_small(' '.join(legend))}" if legend else drawn
+
+    return Figure("\n".join((text, "", *legend) if legend else (text,)), lambda _: html())
 
 
-def _results(results: Sequence[Fraction | None]) -> str:
-    return " ".join("." if each is None else _result(each) for each in results) or "."
-
-
-def _result(worth: Fraction) -> str:
-    return f"{SIGNS.get(worth) or _share(worth)}:{SIGNS.get(1 - worth) or _share(1 - worth)}"
+def _result(pair: tuple[Mark, Mark], words: Words) -> str:
+    one, other = (_mark(mark, words) for mark in pair)
+    return one if all(mark.points is None for mark in pair) else f"{one}:{other}"
 
 
 def _bracket(part: Bracket, names: Names, words: Words) -> Figure:

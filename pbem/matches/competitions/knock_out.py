@@ -183,9 +183,9 @@ class KnockOut(Competition):
         if not all(each.ended for each in tie.games):
             return False, None
         ahead = _ahead(tie.games, self.best_of, one)
-        if ahead:
-            return True, one if ahead > 0 else other
         gone = [each for each in (one, other) if not self._plays_in(each, tie.round)]
+        if ahead and not (gone and tie.round == self.rounds):
+            return True, one if ahead > 0 else other
         if gone:
             return True, None if len(gone) == 2 else other if gone == [one] else one
         if len(tie.games) < self.best_of + self.extra:

@@ -174,14 +174,18 @@ class League(Competition):
     def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
         """Return a cross-table for each division."""
         tables, last = self.standing(matches).divisions, len(self.sizes)
+        unplayed = (
+            division.unplayed(self._of_division(matches, division, above))
+            for division, above in self.divisions()
+        )
         return tuple(
             replace(
-                crossed(table.rows),
+                crossed(table.rows, marks),
                 division=number,
                 up=self.moves * (number > 1),
                 down=self.moves * (number < last),
             )
-            for number, table in enumerate(tables, 1)
+            for number, (table, marks) in enumerate(zip(tables, unplayed, strict=True), 1)
         )
 
     def standing(self, matches: Sequence[MatchSummary]) -> LeagueStanding:

@@ -19,7 +19,7 @@ from pbem.matches.lots import drawn, lot
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, meetings, outcomes
 from pbem.matches.open_ended import OpenEnded
-from pbem.matches.standing import Standing
+from pbem.matches.standing import Standing, leaders
 from pbem.matches.table import Part, by_standing
 from pbem.matches.tie_breaks import SOME_MEET, Outcome, ranked, require_known
 from pbem.matches.words import phrase
@@ -189,9 +189,9 @@ class OpenHouse(OpenEnded):
         for each in played:
             for player in each.players:
                 ledger[player] += outcomes(each, player)
-        rows = ranked(ledger, self.tie_breaks, drawn(self.seed, self.players))
+        rows = ranked(ledger, self.tie_breaks, drawn(self.seed, self.players), self.taking_part)
         over = self.closed and all(each.ended for each in played) and not self.due(matches)
-        return Standing(rows, over, (rows[0].player,) if over else ())
+        return Standing(rows, over, leaders(rows) if over else ())
 
 
 KIND = OpenHouse

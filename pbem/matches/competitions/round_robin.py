@@ -5,6 +5,7 @@ Source: FIDE Handbook, C.05, Annex 1 (Details of Berger table).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -25,7 +26,7 @@ from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import meetings, outcomes
 from pbem.matches.standing import Scored, Standing, StandingRow, TieBreak, leaders
-from pbem.matches.table import Part, crossed
+from pbem.matches.table import UNPLAYED, Mark, Part, crossed
 from pbem.matches.tie_breaks import ALL_MEET, Outcome, ranked, require_known
 
 LEAST = 3
@@ -156,7 +157,24 @@ class RoundRobin(Competition):
 
     def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
         """Return the cross-table."""
-        return (crossed(self.standing(matches).rows),)
+        return (crossed(self.standing(matches).rows, self.unplayed(matches)),)
+
+    def unplayed(
+        self, matches: Sequence[MatchSummary]
+    ) -> Mapping[tuple[PlayerId, PlayerId], Sequence[Mark]]:
+        """Return marks of players against opponents for matches that were decided or void."""
+        played = {each.index: each for each in meetings(self, matches)}
+        marks = defaultdict[tuple[PlayerId, PlayerId], list[Mark]](list)
+        for pairing in self.pairings():
+            meeting, (a, b) = played.get(pairing.index), pairing.players
+            absent = self.absent(pairing) if meeting is None else []
+            for pair in ((a, b), (b, a)):
+                if absent:
+                    marks[pair].append(Mark(Fraction(pair[0] not in absent), kind=UNPLAYED))
+                elif meeting is not None and pair[0] in meeting.players:
+                    mark = meeting.mark(pair[0], {})
+                    marks[pair] += [mark] if mark.kind else []
+        return marks
 
     def ledger(self, matches: Sequence[MatchSummary]) -> dict[PlayerId, list[Outcome]]:
         """Return the outcomes of each player. A match that a withdrawal decides is won unplayed."""
@@ -181,7 +199,8 @@ class RoundRobin(Competition):
         over = all(m.result for m in matches) and len(matches) == len([*self._to_play(matches)])
         if self.tie_breaks or self.entries.withdrawn:
             chain = self.tie_breaks or (SONNEBORN_BERGER,)
-            ranks = ranked(self.ledger(matches), chain, drawn(self.seed, self.players))
+            lots = drawn(self.seed, self.players)
+            ranks = ranked(self.ledger(matches), chain, lots, self.taking_part)
             return Standing(ranks, over, leaders(ranks) if over else ())
         matches = self.inherited(matches)
         results = {player: scored(player, matches) for player in self.players}

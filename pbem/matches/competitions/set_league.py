@@ -23,7 +23,7 @@ from pbem.matches.competition_terms import CONCURRENT, Term, whole
 from pbem.matches.competitions.set import MATCHES, MatchSet, credit
 from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.standing import Scored, Standing, StandingRow, TieBreak
+from pbem.matches.standing import Scored, Standing, StandingRow, TieBreak, leaders
 from pbem.matches.table import Column, Mark, Part, by_standing, with_rounds
 from pbem.matches.triples import Evenness, Round, Triple, evenness, schedule, seats, usual_rounds
 from pbem.matches.words import phrase
@@ -168,6 +168,8 @@ class SetLeague(Competition):
         if credits:
             return (Mark(sum(credits, Fraction()), kind="credits"),)
         number = self.players.index(row.player) + 1
+        if not self.entries.takes_part(number, round_):
+            return (Mark(kind="absent"),)
         sits = any(at == round_ and number in triple for at, triple in self._sets().values())
         here = self.entries.takes_part(number, round_)
         return (Mark(kind="credits" if sits else "bye" if here else "absent"),)
@@ -178,9 +180,8 @@ class SetLeague(Competition):
         matches, lots = self.inherited(matches), drawn(self.seed, self.players)
         solo = {index_of(match): self.solo(index_of(match)) for match in ended(matches)}
         rows = [self._row(player, matches, solo, lots[player]) for player in self.players]
-        rows.sort(key=lambda row: (row.points, *(each.value for each in row.tie_breaks)))
-        rows.reverse()
-        return Standing(tuple(rows), over, (rows[0].player,) if over else ())
+        rows.sort(key=_rank)
+        return Standing(tuple(rows), over, leaders(rows) if over else ())
 
     def _row(
         self,
@@ -199,7 +200,14 @@ class SetLeague(Competition):
             TieBreak("solo", _sum(each for each in credits if solo[each.index] == player)),
             TieBreak("lots", Fraction(place)),
         )
-        return StandingRow(player, _sum(credits), credits, breaks)
+        gone = player not in self.taking_part
+        return StandingRow(player, _sum(credits), credits, breaks, gone)
+
+
+def _rank(row: StandingRow) -> tuple[bool, Fraction, Fraction, Fraction, Fraction]:
+    """Return the key that sorts rows, best first."""
+    wins, solo, lots = (each.value for each in row.tie_breaks)
+    return row.withdrawn, -row.points, -wins, -solo, lots
 
 
 def _sum(credits: Iterator[Scored] | Sequence[Scored]) -> Fraction:

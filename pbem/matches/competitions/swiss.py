@@ -16,7 +16,7 @@ from pbem.matches.competition_terms import TIE_BREAKS, Term, whole
 from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, by_player, meetings, outcomes
-from pbem.matches.standing import Standing, StandingRow
+from pbem.matches.standing import Standing, StandingRow, leaders
 from pbem.matches.swiss_pairing import Contender, Paired, available, paired
 from pbem.matches.table import Mark, Part, by_standing, with_rounds
 from pbem.matches.tie_breaks import HALF, SOME_MEET, Outcome, ranked, require_known, total
@@ -163,7 +163,7 @@ class Swiss(Competition):
     def rows(self, matches: Sequence[MatchSummary]) -> tuple[StandingRow, ...]:
         """Return the players by points and the tie-breaks."""
         ledger = self._ledger(self.rounds, meetings(self, matches))
-        return ranked(ledger, self.tie_breaks, drawn(self.seed, self.players))
+        return ranked(ledger, self.tie_breaks, drawn(self.seed, self.players), self.taking_part)
 
     def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
         """Return the table with the opponent and the result in each round."""
@@ -190,7 +190,7 @@ class Swiss(Competition):
         """Return the players by points and the tie-breaks."""
         played, rows = meetings(self, matches), self.rows(matches)
         over = all(each.ended for each in played) and not self.due(matches)
-        return Standing(rows, over, (rows[0].player,) if over else ())
+        return Standing(rows, over, leaders(rows) if over else ())
 
 
 def _floated(player: PlayerId, before: Mapping[PlayerId, Sequence[Outcome]]) -> int:

@@ -5,6 +5,7 @@ docs/competitions.md states the rules.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -23,7 +24,7 @@ from pbem.matches.lots import lot
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, by_player, meetings, scores
 from pbem.matches.standing import Standing, StandingRow, TieBreak
-from pbem.matches.table import Board, Boards, Part
+from pbem.matches.table import UNPLAYED, Board, Boards, Mark, Part
 from pbem.matches.words import phrase
 
 
@@ -174,24 +175,27 @@ class TeamMatch(Competition):
         teams.sort(key=lambda team: (team.points, *(each.value for each in team.tie_breaks)))
         teams.reverse()
         over = len(played) == len([*self._to_play(matches)]) and all(e.ended for e in played)
-        return TeamStanding(rows, over, teams[0].players if over else (), tuple(teams))
+        won = tuple(each for each in teams[0].players if each in self.taking_part)
+        return TeamStanding(rows, over, won if over else (), tuple(teams))
 
     def parts(self, matches: Sequence[MatchSummary]) -> tuple[Part, ...]:
         """Return the boards."""
         played, half = meetings(self, matches), self.boards
-        points = self._points(played)
+        points, begun = self._points(played), {each.index: each for each in played}
+        results = defaultdict[frozenset[PlayerId], list[tuple[Mark, Mark]]](list)
+        for pairing in self.pairings():
+            pair = (self.players[(at := (pairing.index - 1) % half)], self.players[half + at])
+            meeting, here = begun.get(pairing.index), self.in_round(pairing.round)
+            if meeting is not None:
+                result = (meeting.mark(pair[0], {}), meeting.mark(pair[1], {}))
+                results[frozenset(pair)].append(result)
+            elif not {*pair} <= {*here}:
+                one, other = (Mark(Fraction(each in here), kind=UNPLAYED) for each in pair)
+                results[frozenset(pair)].append((one, other))
         shown = tuple(
-            Board(
-                at + 1,
-                (one, other),
-                tuple(
-                    each.points[each.players.index(one)]
-                    for each in played
-                    if {*each.players} == {one, other}
-                ),
-            )
-            for at, (one, other) in enumerate(
-                zip(self.players[:half], self.players[half:], strict=True)
+            Board(at, pair, tuple(results[frozenset(pair)]))
+            for at, pair in enumerate(
+                zip(self.players[:half], self.players[half:], strict=True), start=1
             )
         )
         first, second = (
