@@ -104,8 +104,9 @@ def differences(of: Competition, matches: Sequence[MatchSummary]) -> Iterator[st
     here = [of.players.index(row.player) + 1 for row in standing.rows]
     if here != there:
         yield f"the table is {here} instead of {there}"
-    if standing.over and list(standing.winners) != [of.players[n - 1] for n in there[:1]]:
-        yield f"{standing.winners} win instead of {there[:1]}"
+    first = [n for n in there[:1] if of.kind == "knock-out" or n not in facts.withdrawn]
+    if standing.over and list(standing.winners) != [of.players[n - 1] for n in first]:
+        yield f"{standing.winners} win instead of {first}"
 
 
 def facts_of(of: Competition, matches: Sequence[MatchSummary]) -> Facts:
@@ -123,7 +124,7 @@ def facts_of(of: Competition, matches: Sequence[MatchSummary]) -> Facts:
     )
 
 
-_TERMS = ("sizes", "double", "third_place", "best_of", "extra")
+_TERMS = ("rounds", "sizes", "double", "third_place", "best_of", "extra")
 
 
 def _game_of(of: Competition, match: MatchSummary) -> Game:

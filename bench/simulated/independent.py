@@ -57,6 +57,7 @@ class Facts:
     withdrawn: Mapping[int, int]
     byes: Mapping[int, Sequence[int]]
     sizes: Sequence[int] = ()
+    rounds: int = 0
     double: bool = False
     third_place: bool = False
     best_of: int = 1
@@ -125,18 +126,20 @@ def _value(key: str, player: int, level: Sequence[int], cells: Cells, seed: int)
         case "wins":
             return Fraction(sum(got.won for got in mine))
     drawn = sorted(cells, key=lambda each: lot(seed, "lots", each))
-    return Fraction(drawn.index(player))
+    return Fraction(-drawn.index(player))
 
 
-def _ranked(cells: Cells, chain: Sequence[str], seed: int) -> list[int]:
-    keys: dict[int, tuple[Fraction, ...]] = {n: (_total(got),) for n, got in cells.items()}
+def _ranked(cells: Cells, chain: Sequence[str], facts: Facts) -> list[int]:
+    keys: dict[int, tuple[Fraction, ...]] = {
+        n: (Fraction(n not in facts.withdrawn), _total(got)) for n, got in cells.items()
+    }
     for key in chain:
         levels = defaultdict[tuple[Fraction, ...], list[int]](list)
         for player, values in keys.items():
             levels[values].append(player)
         for level in levels.values():
             for one in level:
-                keys[one] += (_value(key, one, level, cells, seed),)
+                keys[one] += (_value(key, one, level, cells, facts.seed),)
     return sorted(keys, key=lambda player: keys[player], reverse=True)
 
 
@@ -168,7 +171,7 @@ def _round_robin(facts: Facts) -> list[int]:
                 cells[one].append(_of_game(game, one))
             elif game is None and absent:
                 cells[one].append(Got(Fraction(one not in absent), other))
-    return _ranked(cells, EVERYBODY_MEETS, facts.seed)
+    return _ranked(cells, EVERYBODY_MEETS, facts)
 
 
 def _league(facts: Facts) -> list[int]:
@@ -202,10 +205,11 @@ def _swiss(facts: Facts) -> list[int]:
             elif not facts.here(player, round_):
                 got.append(Got(NONE, absent=True))
             elif round_ in facts.byes.get(player, ()):
-                got.append(Got(HALF, absent=True))
+                counts = round_ in sorted(facts.byes[player])[:2] and round_ < facts.rounds
+                got.append(Got(HALF if counts else NONE, absent=True))
             else:
                 got.append(Got(ONE))
-    return _ranked(cells, SOME_MEET, facts.seed)
+    return _ranked(cells, SOME_MEET, facts)
 
 
 def _open_house(facts: Facts) -> list[int]:
@@ -214,7 +218,7 @@ def _open_house(facts: Facts) -> list[int]:
         n: [_of_game(each, n) for each in ended if n in each.players]
         for n in range(1, facts.players + 1)
     }
-    return _ranked(cells, SOME_MEET, facts.seed)
+    return _ranked(cells, SOME_MEET, facts)
 
 
 def _ladder(facts: Facts) -> list[int]:
@@ -244,9 +248,10 @@ def _team_match(facts: Facts) -> list[int]:
     teams = [list(range(1, boards + 1)), list(range(boards + 1, 2 * boards + 1))]
     sums = [sum((points[n] for n in team), NONE) for team in teams]
     weighed = [sum((points[n] * (boards - at) for at, n in enumerate(t)), NONE) for t in teams]
+    best = (sums[1], weighed[1]) > (sums[0], weighed[0])
     if (sums[0], weighed[0]) == (sums[1], weighed[1]):
-        return teams[lot(facts.seed, "team", 1) % 2]
-    return teams[(sums[1], weighed[1]) > (sums[0], weighed[0])]
+        best = lot(facts.seed, "team", 1) % 2 == 1
+    return [n for n in teams[best] if n not in facts.withdrawn]
 
 
 def _set_league(facts: Facts) -> list[int]:
@@ -255,10 +260,11 @@ def _set_league(facts: Facts) -> list[int]:
     def credits(player: int, of: Sequence[Game]) -> list[int]:
         return [each.credits[player] for each in of if each.credits and player in each.credits]
 
-    def key(player: int) -> tuple[int, int, int, int]:
+    def key(player: int) -> tuple[int, int, int, int, int]:
         own = credits(player, ended)
         alone = credits(player, [each for each in ended if each.solo == player])
-        return (sum(own), sum(each > 0 for each in own), sum(alone), places.index(player))
+        wins = sum(each > 0 for each in own)
+        return (player not in facts.withdrawn, sum(own), wins, sum(alone), -places.index(player))
 
     places = sorted(range(1, facts.players + 1), key=lambda n: lot(facts.seed, "lots", n))
     return sorted(places, key=key, reverse=True)
@@ -282,8 +288,10 @@ class _Tie:
             return one if other is None else other
         games = [e for e in facts.games if e.round == self.round and {*e.players} == {one, other}]
         ended = [each for each in games if each.ended_at is not None]
+        gone = [n for n in (one, other) if facts.gone(n, self.round)]
+        last = gone and self.round == (facts.players - 1).bit_length()
         lead, played = 0, 0
-        for game in ended:
+        for game in ended if not last else ():
             played += 1
             lead += 0 if game.winner is None or not game.counts else 1 if game.winner == one else -1
             if abs(lead) > max(facts.best_of - played, 0):
@@ -292,7 +300,6 @@ class _Tie:
         self.decided = played >= facts.best_of + facts.extra
         if self.decided:
             return min(one, other)
-        gone = [n for n in (one, other) if facts.gone(n, self.round)]
         self.decided = bool(gone) and len(games) == len(ended)
         staying = [n for n in (one, other) if n not in gone]
         return staying[0] if self.decided and staying else None

@@ -140,6 +140,7 @@ def _standing(entry: EntryView) -> list[dict[str, Any]]:
         {
             "player": entry.standing.names[row.player],
             "points": float(row.points),
+            "withdrawn": row.withdrawn,
             "tie_breaks": {each.key: float(each.value) for each in row.tie_breaks},
         }
         for row in entry.standing.standing.rows

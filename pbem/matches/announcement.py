@@ -17,6 +17,7 @@ from pbem.matches.reliability import NO_CONDITIONS, Conditions, read_conditions
 from pbem.matches.zones import start_of
 
 DAY = timedelta(days=1)
+MOST_PLAYERS = 999
 ZONE = "UTC"
 """The zone whose days count for entering and for the last day of a competition."""
 

@@ -149,6 +149,10 @@ class Competition(ABC):
         if 2 not in info.holders:
             raise OptionError(f"{info.title} is not for two players")
 
+    def played_at_once(self, players: int) -> int:
+        """Return how many matches a player plays at once at most, if so many enter."""
+        return 1
+
     def may_enter(self, player: PlayerId, matches: Sequence[MatchSummary]) -> bool:
         """Return whether a player can still enter after the start."""
         if not self.takes_late_entries:
@@ -306,15 +310,31 @@ class Competition(ABC):
         entries = self.entries.with_late(number, round_)
         return replace(self, players=(*self.players, player), entries=entries)
 
+    def listing(self, players: Sequence[PlayerId]) -> Self:
+        """Return the competition with its entrants in another order, or fewer, before it starts.
+
+        Their byes follow them.
+        """
+        numbers = {str(self.players.index(each) + 1): str(n) for n, each in enumerate(players, 1)}
+        byes = {numbers[old]: at for old, at in self.entries.byes.items() if old in numbers}
+        return replace(self, players=tuple(players), entries=replace(self.entries, byes=byes))
+
     def without(self, player: PlayerId, round_: int) -> Self:
         """Return the competition after a player withdrew. This is their first round without it."""
         number = self.players.index(player) + 1
         return replace(self, entries=self.entries.with_withdrawal(number, round_))
 
     def with_bye(self, player: PlayerId, round_: int) -> Self:
-        """Return the competition with a bye that a player has asked for."""
+        """Return the competition with a bye that a player has asked for.
+
+        Raises OptionError if they cannot have it.
+        """
         number = self.players.index(player) + 1
         return replace(self, entries=self.entries.with_bye(number, round_))
+
+    def bye_points(self, number: int, round_: int) -> Fraction:
+        """Return the points of a player for a bye in a round, if they asked for it."""
+        return Fraction()
 
     def in_round(self, round_: int) -> tuple[PlayerId, ...]:
         """Return the players who take part in a round, with or without a bye."""

@@ -13,6 +13,7 @@ from pbem.matches.announcement import Phase
 from pbem.matches.certain import Certain, certain
 from pbem.matches.competition import Competition, ended, index_of, round_of
 from pbem.matches.competitions.knock_out import KnockOut
+from pbem.matches.competitions.swiss import Swiss
 from pbem.matches.competitions.team_match import TeamMatch
 from pbem.matches.forecast import Forecast, Paces, forecast
 from pbem.matches.match import MatchSummary, PlayerId
@@ -101,6 +102,11 @@ class Overview:
     def round(self) -> int:
         """The latest round that has started, 0 if rounds do not follow one another."""
         return max(map(round_of, self.matches), default=0) if self.of.round_total else 0
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether it is a Swiss tournament that is over before its last round."""
+        return isinstance(self.of, Swiss) and self.standing.over and self.round < self.of.rounds
 
     @cached_property
     def certain(self) -> Certain:

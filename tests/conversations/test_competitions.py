@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -93,7 +94,8 @@ def test_swiss_tournament_lives_by_email(house: House, dora: Person) -> None:
     assert "2 rounds" in said
     assert "lots are drawn with the seed" in said
     assert "players with equal points are ordered by direct encounter, Buchholz" in said
-    assert 'Bye: send "bye 1" before a round starts. It gives half a point.' in said
+    assert 'Bye: send "bye 1" before a round starts. Two give you half a point each,' in said
+    assert "but not in the last round. Any others give nothing." in said
     assert "enter 1" in said
 
     first, *_, last = enter(house, 1, everybody)
@@ -160,7 +162,7 @@ def pairs(house: House) -> list[frozenset[int]]:
 NAMES = ("Anna", "Bert", "Clara", "Emil", "Frida", "Gustav", "Hanna", "Ivo")
 LIVES = {
     "tournament lanrick-1893": 1,
-    "tournament lanrick-1893 double concurrent order=lots": 2,
+    "tournament lanrick-1893 double concurrent order=lots max=8": 2,
     "swiss lanrick-1893 rounds=4 order=rating": 1,
     "knock-out lanrick-1893 order=lots best-of=2 third-place": 4,
     "league lanrick-1893 division=4": 1,
@@ -255,12 +257,7 @@ def test_ladder_is_climbed_and_closed(house: House, dora: Person) -> None:
     assert "You are on rung 1 of 3. Others can challenge you." in told(anna)
     assert "You are on rung 3 of 3. Challenge a player above you. ladder 1" in told(clara)
     asks(house, anna, "block clara")
-    assert "You can challenge Bert" in asks(house, clara, "ladder 1")
-    assert "you can't challenge Anna now. You can challenge Bert" in asks(
-        house, clara, "ladder 1 anna"
-    )
-    asks(house, anna, "unblock clara")
-    assert "You can challenge Anna and Bert" in asks(house, clara, "ladder 1")
+    assert "You can challenge Anna and Bert" in asks(house, clara, "ladder 1"), "despite the block"
     assert "There is nobody you can challenge" in asks(house, anna, "ladder 1")
     assert "you can't challenge Clara now" in asks(house, anna, "ladder 1 clara")
     assert "Your challenge in competition 1 (ladder, Lanrick (1893)) has started a match." in asks(
@@ -389,9 +386,13 @@ def test_late_entry_bye_and_withdrawal_in_a_swiss_tournament(house: House, dora:
     closes(house)
     assert sum("You have a bye: it gives you a point." in told(each) for each in (frida, emil)) <= 1
     assert "You play from the next round on." in asks(house, gustav, "enter 1")
-    assert "You don't play in round 2 of competition 1" in asks(house, anna, "bye 1")
+    said = asks(house, anna, "bye 1")
+    assert "You don't play in round 2 of competition 1" in said
+    assert "You get half a point for it." in said
     assert "you already have a bye in round 2" in asks(house, anna, "bye 1")
     assert "round 1 of competition 1 has started" in asks(house, anna, "bye 1 1")
+    assert "competition 1 has only 3 rounds" in asks(house, anna, "bye 1 99")
+    assert "You get no points for it, because" in asks(house, anna, "bye 1 3"), "the last round"
     assert "You play your current matches to the end." in asks(house, bert, "withdraw 1")
     assert "Withdrawn: 2 Bert." in asks(house, anna, "competition 1")
     rng = random.Random(5)
@@ -403,6 +404,58 @@ def test_late_entry_bye_and_withdrawal_in_a_swiss_tournament(house: House, dora:
     assert not playing & {each.player.id for each in (anna, bert) if each.player}
     assert gustav.player is not None
     assert gustav.player.id in playing
+
+
+@pytest.mark.parametrize("order", ("entry", "lots"))
+def test_bye_in_the_first_round_is_asked_for_before_the_start(
+    house: House, dora: Person, order: str
+) -> None:
+    anna, bert, clara, emil = people(house)
+    announced(house, dora, f"swiss lanrick-1893 rounds=2 order={order}")
+    enter(house, 1, (anna, bert, clara, emil))
+    assert "you can ask for a bye only in round 1" in asks(house, clara, "bye 1 2")
+    assert "You don't play in round 1 of competition 1" in asks(house, clara, "bye 1")
+    asks(house, anna, "withdraw 1")
+    closes(house)
+    assert bert.player is not None
+    assert emil.player is not None
+    assert pairs(house) == [frozenset((bert.player.id, emil.player.id))], "Clara keeps her bye"
+    assert "bye=" in asks(house, clara, "competition 1")
+    asks(house, bert, "bye 1")
+    assert "too few players would play in round 2" in asks(house, emil, "bye 1")
+
+
+def test_swiss_tournament_that_ends_early_says_why(house: House, dora: Person) -> None:
+    anna, bert, clara, emil = people(house)
+    announced(house, dora, "swiss lanrick-1893 rounds=3")
+    enter(house, 1, (anna, bert, clara, emil))
+    closes(house)
+    for each in (anna, bert):
+        asks(house, each, "withdraw 1")
+    decides(house, random.Random(1))
+    decides(house, random.Random(1))
+    if phase(house) is Phase.RUNNING:
+        decides(house, random.Random(1))
+    house.works()
+    said = told(clara)
+    assert "competition 1 is over" in said
+    assert re.search("It ended after round [12] of 3, because no pairing without a rep", said)
+
+
+def test_concurrent_tournament_says_how_many_matches_start_at_once(
+    house: House, dora: Person
+) -> None:
+    house.club = replace(house.club, policy=replace(house.club.policy, running_matches=6))
+    people(house)
+    shown = announced(house, dora, "tournament lanrick-1893 concurrent double max=4")
+    assert "with 4 players, each of you plays 6 matches at once" in shown
+    last = f"enter-until={last_day(house)}"
+    said = plain(says(house, dora, f"competition new tournament lanrick-1893 concurrent {last}"))
+    assert "please add max=" in said
+    many = "league lanrick-1893 division=6 concurrent max=30"
+    said = plain(says(house, dora, f"competition new {many} {last}"))
+    assert "each player would play 7 matches at once" in said
+    assert "members of this club can play at most 6" in said
 
 
 def test_director_withdraws_and_replaces_players(house: House, dora: Person) -> None:

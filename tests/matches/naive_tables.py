@@ -38,8 +38,9 @@ def cells(of: Swiss, matches: Sequence[MatchSummary], round_: int) -> dict[Playe
         late, gone = of.entries.late.get(str(n), 1), of.entries.withdrawn.get(str(n), 10**6)
         if p not in found:
             here = late <= round_ < gone
-            asked = round_ in of.entries.byes.get(str(n), ())
-            worth = NOUGHT if not here else HALF if asked else Fraction(1)
+            byes = of.entries.byes.get(str(n), ())
+            asked, half = round_ in byes, round_ in byes[:2] and round_ < of.rounds
+            worth = NOUGHT if not here else HALF * half if asked else Fraction(1)
             found[p] = (None, worth, here and not asked)
     return found
 

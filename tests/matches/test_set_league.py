@@ -123,6 +123,13 @@ def test_random_leagues_end(count: int, seed: int) -> None:
     assert again(of) == of
 
 
+@pytest.mark.parametrize(("player", "round_"), ((101, 4), (102, 5)))
+def test_byes_by_request_are_few(player: int, round_: int) -> None:
+    of = league(9, rounds=5).with_bye(101, 1).with_bye(101, 3)
+    with pytest.raises(OptionError):
+        of.with_bye(player, round_)
+
+
 def test_other_games_and_fewer_players_are_refused() -> None:
     for wrong in (league(2), SetLeague(TWO, (1, 2, 3), OPTIONS, START)):
         with pytest.raises(OptionError):

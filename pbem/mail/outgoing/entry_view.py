@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from fractions import Fraction
 from typing import NamedTuple
 
 from pbem.games.phrases import Words
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.match_view import Agreed, agreed
-from pbem.matches.announcement import OPEN, Announcement, Phase
+from pbem.matches.announcement import MOST_PLAYERS, OPEN, Announcement, Phase
 from pbem.matches.competition import Competition
 from pbem.matches.competitions.league import LeagueStanding
 from pbem.matches.competitions.team_match import TeamStanding
@@ -98,6 +99,16 @@ class EntryView:
     def free(self) -> int | None:
         """Number of free places, None without a limit."""
         return max(0, self.entry.most - len(self.players)) if self.entry.most else None
+
+    @property
+    def at_once(self) -> int:
+        """The most matches that each player plays at once."""
+        return self.of.played_at_once(self.entry.most or MOST_PLAYERS)
+
+    def bye_points(self, round_: int) -> Fraction:
+        """Return the reader's points for a bye that they asked for."""
+        number = self.of.players.index(self.you or 0) + 1
+        return self.of.bye_points(number, round_)
 
     @property
     def round(self) -> int:

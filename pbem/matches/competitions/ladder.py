@@ -6,7 +6,7 @@ docs/competitions.md states the rules.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -56,31 +56,23 @@ class Ladder(OpenEnded):
             raise OptionError("a ladder needs two or more players, and a reach of at least 1")
 
     def with_challenge(
-        self,
-        challenger: PlayerId,
-        challenged: PlayerId,
-        matches: Sequence[MatchSummary],
-        blocked: Collection[PlayerId] = (),
+        self, challenger: PlayerId, challenged: PlayerId, matches: Sequence[MatchSummary]
     ) -> Ladder:
         """Return the ladder after a challenge. Raises OptionError if it is not possible."""
-        if challenged not in self.possible(challenger, matches, blocked):
+        if challenged not in self.possible(challenger, matches):
             raise OptionError("you cannot challenge this player now")
         numbers = (self.players.index(challenger) + 1, self.players.index(challenged) + 1)
         return replace(self, challenges=(*self.challenges, numbers))
 
     def possible(
-        self,
-        challenger: PlayerId,
-        matches: Sequence[MatchSummary],
-        blocked: Collection[PlayerId] = (),
+        self, challenger: PlayerId, matches: Sequence[MatchSummary]
     ) -> tuple[PlayerId, ...]:
         """Return the players whom a player can challenge now, from the highest rung.
 
         A player is in one challenge at a time, and cannot challenge the player of their last
-        match unless they have no one else. Nobody can challenge members with whom there is a block.
+        match unless they have no one else.
         """
-        rungs = self.rungs(matches)
-        busy = {*self._busy(matches), *blocked}
+        rungs, busy = self.rungs(matches), self._busy(matches)
         if self.closed or challenger not in rungs or challenger in busy:
             return ()
         at = rungs.index(challenger)

@@ -77,6 +77,11 @@ class League(Competition):
         """Three."""
         return LEAST
 
+    def played_at_once(self, players: int) -> int:
+        """Return the matches in the largest division, if they start at once."""
+        largest = self.sizes[0] + max(LEAST, self.moves + 1) - 1
+        return (min(players, largest) - 1) * (1 + self.double) if self.concurrent else 1
+
     def begun(self, players: Sequence[PlayerId]) -> League:
         """Return the season with its players cut into divisions of the first size.
 

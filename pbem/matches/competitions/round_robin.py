@@ -150,6 +150,10 @@ class RoundRobin(Competition):
         """Number of matches if everyone meets everyone."""
         return sum(map(len, self.rounds))
 
+    def played_at_once(self, players: int) -> int:
+        """Return the number of opponents, twice if it is double, if all matches start at once."""
+        return (players - 1) * (1 + self.double) if self.concurrent else 1
+
     @property
     def round_total(self) -> int:
         """Number of rounds, unless all matches start at once."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Self
 
+from pbem.games.api import OptionError
 from pbem.matches.competition import (
     Competition,
     Pairing,
@@ -27,6 +29,9 @@ from pbem.matches.standing import Scored, Standing, StandingRow, TieBreak, leade
 from pbem.matches.table import Column, Mark, Part, by_standing, with_rounds
 from pbem.matches.triples import Evenness, Round, Triple, evenness, schedule, seats, usual_rounds
 from pbem.matches.words import phrase
+
+MOST_BYES = 2
+"""Most byes by request of a player."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,22 @@ class SetLeague(Competition):
     def require_playable(self) -> None:
         """Raise OptionError unless three or more people play a game with partners."""
         self._set((1, 2, 3), 1).require_playable()
+        if len(self._present()[0]) < MATCHES:
+            raise OptionError(phrase("entry.all-byes", round=1))
+
+    def with_bye(self, player: PlayerId, round_: int) -> Self:
+        """Return the league with a bye that a player has asked for.
+
+        Raises OptionError if they have had two, or it is the last round.
+        """
+        number = str(self.players.index(player) + 1)
+        if len(self.entries.byes.get(number, ())) >= MOST_BYES or round_ == self.rounds:
+            raise OptionError(phrase("entry.most-byes", most=MOST_BYES))
+        return super().with_bye(player, round_)
+
+    def played_at_once(self, players: int) -> int:
+        """Return the matches of a set, if they start at once."""
+        return MATCHES if self.concurrent else 1
 
     @property
     def least_players(self) -> int:

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Self
 
 from pbem.games.api import OptionError
 from pbem.matches.competition import Competition, Pairing
@@ -21,6 +22,9 @@ from pbem.matches.swiss_pairing import Contender, Paired, available, paired
 from pbem.matches.table import Mark, Part, by_standing, with_rounds
 from pbem.matches.tie_breaks import HALF, SOME_MEET, Outcome, ranked, require_known, total
 from pbem.matches.words import phrase
+
+HALF_BYES = 2
+"""Most byes by request that give a player half a point."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,11 @@ class Swiss(Competition):
         if not 1 <= self.rounds < len(self.players):
             raise OptionError("a Swiss tournament needs more players than rounds, and a round")
         require_known(self.tie_breaks)
+        self._require_pair(1)
+
+    def _require_pair(self, round_: int) -> None:
+        if len(self._playing(round_)) < 2:
+            raise OptionError(phrase("entry.all-byes", round=round_))
 
     @property
     def least_players(self) -> int:
@@ -145,10 +154,25 @@ class Swiss(Competition):
                 elif player == bye:
                     ledger[player].append(Outcome(Fraction(1)))
                 else:
-                    asked = self.entries.takes_part(number, round_)
-                    asked = asked and self.entries.asked_bye(number, round_)
-                    ledger[player].append(Outcome(HALF * asked, absent=True))
+                    worth = self.bye_points(number, round_)
+                    ledger[player].append(Outcome(worth, absent=True))
         return ledger
+
+    def with_bye(self, player: PlayerId, round_: int) -> Self:
+        """Return the tournament with a bye that a player has asked for.
+
+        Raises OptionError if nobody could play in that round.
+        """
+        after = super().with_bye(player, round_)
+        if not self.unstarted:
+            after._require_pair(round_)
+        return after
+
+    def bye_points(self, number: int, round_: int) -> Fraction:
+        """Return half a point for the first two byes by request, except in the last round."""
+        asked = self.entries.byes.get(str(number), ())[:HALF_BYES]
+        present = self.entries.takes_part(number, round_) and round_ < self.rounds
+        return HALF * (present and round_ in asked)
 
     @property
     def length(self) -> int:
@@ -182,8 +206,7 @@ class Swiss(Competition):
         return (with_rounds(by_standing(rows), [marks[row.player] for row in rows]),)
 
     def _unplayed(self, number: int, round_: int, bye: bool) -> Mark:
-        asked = self.entries.takes_part(number, round_) and self.entries.asked_bye(number, round_)
-        worth = Fraction(1) if bye else HALF * asked
+        worth = Fraction(1) if bye else self.bye_points(number, round_)
         return Mark(worth, kind="bye" if worth else "absent")
 
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:

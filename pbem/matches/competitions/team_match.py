@@ -99,6 +99,10 @@ class TeamMatch(Competition):
         if len(self.teams) != 2 or len(self.players) % 2 or not self.players:
             raise OptionError("a team match needs two teams with as many players each")
 
+    def played_at_once(self, players: int) -> int:
+        """Return two, if both matches of a board start at once."""
+        return 2 if self.double and self.concurrent else 1
+
     def places(self, entrants: int) -> int:
         """Return the largest even number."""
         return entrants - entrants % 2

@@ -10,7 +10,7 @@ from pbem.games import game_of, is_offered, keys
 from pbem.games.api import AnyGame, OptionError
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds import CompetitionAnnounced
-from pbem.matches.announcement import ZONE, Announcement, Order
+from pbem.matches.announcement import MOST_PLAYERS, ZONE, Announcement, Order
 from pbem.matches.competition import Common, Competition
 from pbem.matches.competition_terms import day, one_of, switch, whole
 from pbem.matches.competitions import kinds
@@ -36,7 +36,6 @@ from pbem.settings import competitions as wants
 
 OWN = ("enter-until", "min", "max", "seats", "order", "late", "repeat", *CONDITIONS)
 """Keys of the terms that every announcement has."""
-MOST_PLAYERS = 999
 SEEDS = 1_000_000
 """Number of possible seeds."""
 SEATS = {"set-league": 3}
@@ -141,7 +140,16 @@ def _require_possible(work: Work, of: Competition) -> None:
         raise OfferError(phrase("entry.moves", size=size, most=size // 2))
     if of.ends_on is not None and of.ends_on <= announcement.last_day:
         raise OfferError(phrase("entry.until", day=of.ends_on.isoformat()))
+    _require_few_at_once(work, of, announcement)
     of.begun(range(1, of.places(announcement.least) + 1)).require_playable()
+
+
+def _require_few_at_once(work: Work, of: Competition, announcement: Announcement) -> None:
+    limit, most = work.club.policy.running_matches, announcement.most
+    together = of.played_at_once(most or MOST_PLAYERS)
+    if together > limit:
+        reason = phrase("entry.at-once", count=together, limit=limit)
+        raise OfferError(reason if most else phrase("entry.needs-max"))
 
 
 def announce(work: Work, of: Competition) -> Competition:

@@ -124,7 +124,7 @@ def withdraw(work: Work, player: PlayerId, of: Competition) -> EntryChange:
         return EntryChange(_waiting(of, [each for each in announcement.waiting if each != player]))
     matches = _matches(work, of)
     if announcement.phase is Phase.ENTRY:
-        of = replace(of, players=tuple(each for each in of.players if each != player))
+        of = of.listing([each for each in of.players if each != player])
     else:
         of = of.without(player, of.next_round(player, matches))
     left = None if announcement.phase is Phase.ENTRY else player
@@ -157,9 +157,10 @@ def _admitted(of: Competition, matches: Sequence[MatchSummary]) -> EntryChange:
 def bye(work: Work, player: Player, of: Competition, round_: int = 0) -> EntryChange:
     """Give a player a bye in a round that has not started, by default the next one.
 
-    Raises OfferError.
+    Before the start, only in the first one. Raises OfferError.
     """
-    if announcement_of(of).phase is not Phase.RUNNING:
+    phase, number = announcement_of(of).phase, of.number
+    if phase not in OPEN:
         raise OfferError(phrase("entry.not-running", number=of.number))
     if not of.takes_byes:
         raise OfferError(phrase("entry.no-byes", number=of.number))
@@ -167,12 +168,21 @@ def bye(work: Work, player: Player, of: Competition, round_: int = 0) -> EntryCh
     if player.id not in of.players:
         raise OfferError(phrase("entry.not-entered", number=of.number))
     first = of.next_round(player.id, _matches(work, of))
-    round_ = round_ or first
-    if round_ < first or (of.last_round is not None and round_ > of.last_round):
-        raise OfferError(phrase("entry.no-such-round", round=round_, number=of.number))
+    round_, last = round_ or first, of.last_round
+    if round_ < first:
+        raise OfferError(phrase("entry.round-started", round=round_, number=number))
+    if phase is Phase.ENTRY and round_ > 1:
+        raise OfferError(phrase("entry.first-bye", number=number))
+    if phase is Phase.RUNNING and last is not None and max(first, round_) > last:
+        over = phrase("entry.last-round", number=number)
+        none = phrase("entry.no-such-round", count=last, number=number)
+        raise OfferError(over if first > last else none)
     if of.entries.asked_bye(of.players.index(player.id) + 1, round_):
         raise OfferError(phrase("entry.bye-twice", round=round_))
-    return EntryChange(of.with_bye(player.id, round_), round=round_)
+    try:
+        return EntryChange(of.with_bye(player.id, round_), round=round_)
+    except OptionError as error:
+        raise OfferError(error.reason) from error
 
 
 def challenge(work: Work, player: Player, of: Competition, name: str) -> EntryChange:
@@ -189,15 +199,14 @@ def challenge(work: Work, player: Player, of: Competition, name: str) -> EntryCh
             reason = phrase("entry.challenge-nobody", name=name)
         raise OfferError(reason)
     try:
-        blocked = work.blocks.around(player.id)
-        return EntryChange(of.with_challenge(player.id, named.id, _matches(work, of), blocked))
+        return EntryChange(of.with_challenge(player.id, named.id, _matches(work, of)))
     except OptionError as error:
         raise OfferError(error.reason) from error
 
 
 def can_challenge(work: Work, player: Player, of: Ladder) -> tuple[PlayerId, ...]:
     """Return the players whom a member can challenge now."""
-    return of.possible(player.id, _matches(work, of), work.blocks.around(player.id))
+    return of.possible(player.id, _matches(work, of))
 
 
 def _matches(work: Work, of: Competition) -> Sequence[MatchSummary]:

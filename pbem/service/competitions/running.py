@@ -163,7 +163,7 @@ def start(work: Work, of: Competition) -> Competition:
     players = in_order(work, of, _ordered(work, replace(of, players=of.players[:room])))
     waiting = (*of.players[room:], *announcement.waiting)
     announcement = replace(announcement, phase=Phase.RUNNING, waiting=waiting)
-    begun = of.begun(players)
+    begun = of.listing(players).begun(players)
     begun = replace(begun, announcement=announcement, created_at=work.now)
     try:
         require_offered(game_of(of.game_key))
