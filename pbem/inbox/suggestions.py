@@ -1,15 +1,18 @@
 """Suggestions: commands that an email without any command may have meant.
 
 Only such emails are searched. In an email with a command, a line that resembles another is a note.
+A suggestion only reorders or repairs a line: it has the command that was written, perhaps misspelt,
+and all numbers. So it never does anything else than what its author asked for.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
 
-from pbem.commands import words_of
+from pbem.commands import command_words, words_of
 from pbem.commands.api import Command
 from pbem.mail.outgoing.kinds.refusals import Usage
 
@@ -19,6 +22,11 @@ NEAR = 0.74
 """
 _LONG = 4
 """Least letters of a value for a longer word to mean it, as `timezone` means `zone`."""
+_SHORT = 4
+"""Least letters of a word to be misspelt, since `off` is like `of`."""
+_NUMBER = re.compile(r"(?<![\w.-])\d+(?![\w-])")
+_NOT = re.compile(r"\b(?:no|not|never|dont)\b|n't\b", re.IGNORECASE)
+"""Words that turn a sentence around, as in `I don't resign`."""
 MOST_LINES = 10
 MOST_WORDS = 12
 """Maximum number of words in a line. A longer line is a sentence."""
@@ -32,11 +40,9 @@ def meant_commands(note: Iterable[str], given: Sequence[Command]) -> Sequence[st
     """
     found: dict[str, float] = {}
     for words in _lines(note):
-        for command in given:
-            for text, likeness in _readings(words, command):
-                found[text] = max(likeness, found.get(text, 0))
-            if command.word in _named(words) and command.arguments_in(()) is not None:
-                found.setdefault(command.word, NEAR)
+        read = dict(each for command in given for each in _readings(words, command))
+        for text, likeness in (read or dict.fromkeys(_named(words, given), NEAR)).items():
+            found[text] = max(likeness, found.get(text, 0))
     return sorted(found, key=lambda text: -found[text])[:MOST_MEANT]
 
 
@@ -57,10 +63,20 @@ def _lines(note: Iterable[str]) -> Iterator[list[str]]:
     yield from islice(short, MOST_LINES)
 
 
-def _named(words: Sequence[str]) -> set[str]:
-    """Return the words of a line without punctuation, for commands in a sentence: `I resign`."""
+def _named(words: Sequence[str], given: Sequence[Command]) -> Iterator[str]:
+    """Yield the only command that a sentence names, with all its numbers: `I resign`."""
+    line = " ".join(words)
     bare = {word.casefold().strip(".,:;!()\"'") for word in words}
-    return bare | {word.rstrip("?") for word in bare}
+    bare |= {word.rstrip("?") for word in bare}
+    named = bare & {each.split()[0] for each in command_words()}
+    if len({word.rstrip("?") for word in named}) > 1 or _NOT.search(line):
+        return
+    numbers = _NUMBER.findall(line)
+    if "".join(numbers) != "".join(filter(str.isdigit, line)):
+        return
+    for command in given:
+        if command.word in named and command.arguments_in(numbers) is not None:
+            yield " ".join([command.word, *numbers])
 
 
 def _head(words: Sequence[str], command: Command) -> str:
@@ -70,14 +86,48 @@ def _head(words: Sequence[str], command: Command) -> str:
 
 def _readings(words: Sequence[str], command: Command) -> Iterator[tuple[str, float]]:
     """Yield commands that a line may mean, each with its similarity."""
-    for taken in {1, len(command.word.split())}:
-        head, rest = " ".join(words[:taken]).casefold(), words[taken:]
-        likeness = SequenceMatcher(None, head, command.word).ratio()
+    if words[0].casefold() == command.word.replace(" ", ""):  # `nodraw` for `no draw`
+        likeness, rest = 1.0, list(words[1:])
+    else:
+        likeness, rest = _without_command(words, command)
+    if likeness < NEAR:
+        return
+    for arguments in (rest, *_mended(rest, command)):
+        if command.arguments_in(arguments) is not None:
+            yield " ".join([command.word, *arguments]), likeness
+
+
+def _without_command(words: Sequence[str], command: Command) -> tuple[float, list[str]]:
+    """Return how similar words of a line are to those of a command, and all its other words.
+
+    The words of a command may be apart, as in `competition 7 start`. One of them comes first.
+    """
+    rest, likeness, own = list(words), 1.0, command.word.split()
+    for word in own:
+        near = max(rest, key=lambda written: _likeness(written, word), default="")
+        likeness = min(likeness, _likeness(near, word))
         if likeness < NEAR:
-            continue
-        for arguments in (rest, *_mended(rest, command)):
-            if command.arguments_in(arguments) is not None:
-                yield " ".join([command.word, *arguments]), likeness
+            return 0, []
+        rest.remove(near)
+    first = max(_likeness(words[0], word) for word in own)
+    return likeness if first >= NEAR else 0, rest
+
+
+def _likeness(written: str, word: str) -> float:
+    """Return how likely a word is a misspelt word of a command.
+
+    A misspelt word starts with the right letter, or its first two are swapped: `unbye` does not
+    mean `bye`. Another command is not misspelt.
+    """
+    written, bare = written.casefold(), word.rstrip("?")
+    if written.rstrip("?") == bare:
+        return 1 if written == word else 0.99
+    swapped = len(written) > 1 and written[1] + written[0] == bare[:2]
+    if len(bare) < _SHORT or not (written[:1] == bare[0] or swapped):
+        return 0
+    likeness = SequenceMatcher(None, written, word).ratio()
+    is_another = likeness >= NEAR and any(written in each.split() for each in command_words())
+    return 0 if is_another else likeness
 
 
 def _mended(words: Sequence[str], command: Command) -> Iterator[Sequence[str]]:

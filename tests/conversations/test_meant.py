@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.commands import all_commands, commands_for, find, words_of
+from pbem.inbox.suggestions import meant_commands
 from tests.conversations.house import House, Person, Received
 from tests.conversations.tapping import links_of
 from tests.conversations.test_lists import flat
@@ -42,6 +44,7 @@ def bodies(mail: Received) -> list[str]:
         ("set timezone Warsaw", "set zone Warsaw"),
         ("I resign", "resign"),
         ("What are the rules?", "rules"),
+        ("I don't resign", ""),
     ),
 )
 def test_misspelt_command_gets_a_suggestion_that_can_be_tapped(
@@ -86,3 +89,45 @@ def test_director_commands_are_suggested_only_to_directors(house: House, anna: P
     eve.says("matchs", recipient=house.address)
     house.works()
     assert "Did you mean" not in eve.receives()[-1].text
+
+
+LINES = (
+    "{all}", "{all} 1", "1 {all}", "{all} 1 start", "{all} from 1", "please {all} 1", "{first} 1",
+    "{first} 1 {last}", "{last} {first} 1", "un{all} 1", "re{all} 1", "{all}x 1", "dont {all} 1",
+)  # fmt: skip
+
+
+def test_suggestion_only_reorders_or_repairs_what_was_written() -> None:
+    given = commands_for(member=True, director=True)
+    verbs = {word.rstrip("?") for each in all_commands() for word in each.word.split()}
+    for command in all_commands():
+        first, *_, last = command.word.split() * 2
+        for form in LINES:
+            line = form.format(all=command.word, first=first, last=last)
+            written = {word.rstrip("?") for word in words_of(line)}
+            for meant in meant_commands([line], given):
+                found = find(meant)
+                assert found is not None, meant
+                said = {word.rstrip("?") for word in found.command.word.split()}
+                misspelt = {each[:1] for each in written - verbs}
+                assert all(word in written or word[0] in misspelt for word in said), (line, meant)
+                assert meant.count("1") == line.count("1"), (line, meant)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    (
+        ("competition 1 start", ["competition start 1"]),
+        ("competition strat 1", ["competition start 1"]),
+        ("competition new", []),
+        ("competition withdraw 1", []),
+        ("unbye 1", []),
+        ("unenter 1", []),
+        ("I'd like to enter 1, please", ["enter 1"]),
+        ("tabel leave 3", ["leave table 3"]),
+        ("rules of lanko-68", []),
+        ("I resign match 12", []),
+    ),
+)
+def test_line_is_repaired_with_all_its_words_or_not_at_all(line: str, meant: list[str]) -> None:
+    assert meant_commands([line], commands_for(member=True, director=True)) == meant
