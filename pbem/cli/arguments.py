@@ -107,6 +107,9 @@ PlayerArgument = Annotated[
     str,
     typer.Argument(metavar="PLAYER", help="A player of the match.", autocompletion=members),
 ]
+EntrantArgument = Annotated[
+    str, typer.Argument(metavar="NAME", help="The name of a member.", autocompletion=members)
+]
 MatchArgument = Annotated[
     int, typer.Argument(metavar="MATCH", help="Number of the match.", autocompletion=matches)
 ]

@@ -197,7 +197,7 @@ def _text(words: Words) -> str:
 Which = Annotated[
     str,
     typer.Argument(
-        metavar="WHICH", help="club, set, series, tournament, or the number of a match."
+        metavar="WHICH", help="club, competition, a kind such as set, or a match's number."
     ),
 ]
 Pausing = Callable[[Work, Recipients, str, Director], str]
@@ -252,7 +252,9 @@ def replace_everywhere(
         typer.Argument(metavar="MEMBER", help="The member who takes over.", autocompletion=members),
     ],
     within: Annotated[In, typer.Argument(metavar="in", help="The word in.")],
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="set, series or tournament.")],
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="competition, or a kind such as set.")
+    ],
     number: Annotated[int, typer.Argument(metavar="NUMBER", help="Its number.")],
     reason: Reason = None,
 ) -> str:
@@ -275,7 +277,7 @@ def _done(
 def announce(
     work: Work,
     whom: Annotated[
-        str, typer.Argument(metavar="WHOM", help="match, set, series, tournament or club.")
+        str, typer.Argument(metavar="WHOM", help="match, competition, a kind such as set, or club.")
     ],
     text: Annotated[
         list[str],

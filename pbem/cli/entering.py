@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 import typer
 
 from pbem.cli import shell
-from pbem.cli.arguments import PlayerArgument
+from pbem.cli.arguments import EntrantArgument
 from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, ListedItem, json_of, listed, moment
 from pbem.cli.shell import Said
@@ -58,7 +59,8 @@ def show(work: Work, number: Number, as_json: JsonOption = False) -> Said:
     shown = view(work, announced(work, number))
     if as_json:
         return json_of(_data(shown))
-    return work.club.renderer.part(["competition.txt.j2"], {"entry": shown})
+    said = work.club.renderer.part(["competition.txt.j2"], {"entry": shown, "shell": True})
+    return re.sub(r"\n{3,}", "\n\n", said)
 
 
 @app.command("start")
@@ -84,14 +86,14 @@ def close(work: Work, number: Number) -> Said:
 
 @app.command("enter")
 @shell.writes
-def enter(work: Work, number: Number, player: PlayerArgument) -> Said:
+def enter(work: Work, number: Number, player: EntrantArgument) -> Said:
     """Enter a member in a competition."""
     return competing.enter_member(work, number, player, SHELL)
 
 
 @app.command("withdraw")
 @shell.writes
-def withdraw(work: Work, number: Number, player: PlayerArgument, reason: Reason = None) -> Said:
+def withdraw(work: Work, number: Number, player: EntrantArgument, reason: Reason = None) -> Said:
     """Withdraw a player from a competition. They forfeit their matches in it."""
     return competing.withdraw_member(work, number, player, " ".join(reason or ()), SHELL)
 
