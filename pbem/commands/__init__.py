@@ -17,6 +17,24 @@ from typing import NamedTuple
 from pbem.commands.api import Command, Giver
 from pbem.games.lenient_text import plain, undressed, without_bullet
 from pbem.mail.addresses.addressing import without_secrets
+from pbem.matches.competitions import COMPETITION, words_for_kinds
+
+SPELLINGS = {
+    "board": "show",
+    "tournaments": "competitions",
+    **{
+        f"{written} {kind}": meant
+        for written, meant in (
+            ("join", "enter"),
+            ("register for", "enter"),
+            ("leave", "withdraw competition"),
+        )
+        for kind in (COMPETITION, *words_for_kinds())
+    },
+}
+"""What people write at the start of a line, and the command they mean."""
+COURTESIES = {"please", "pls", "plz", "thanks", "thx"}
+"""Words after a command that change nothing."""
 
 
 class FoundCommand(NamedTuple):
@@ -111,9 +129,31 @@ def _declared() -> Iterator[Command]:
 def find(line: str) -> FoundCommand | None:
     """Return the command that makes up a whole line, None for any other line.
 
-    Ignores case, a bullet, quotation marks and a full stop.
+    Ignores case, a bullet, quotation marks, a full stop and `please` after it.
     """
     words = words_of(line)
+    respelt = _respelt(words)
+    found = (_found(respelt) if respelt else None) or _found(words)
+    shorter = without_courtesy(line)
+    return find(shorter) if found is None and shorter else found
+
+
+def without_courtesy(line: str) -> str:
+    """Return a line without the polite word at its end, or an empty text if it has none."""
+    *words, last = words_of(line) or [""]
+    return " ".join(words).rstrip(",") if last.casefold() in COURTESIES else ""
+
+
+def _respelt(words: Sequence[str]) -> list[str]:
+    """Return a line with its start replaced if people write it for a command, or no words."""
+    for count in (3, 2, 1):
+        meant = SPELLINGS.get(" ".join(words[:count]).casefold())
+        if meant is not None:
+            return [*meant.split(), *words[count:]]
+    return []
+
+
+def _found(words: Sequence[str]) -> FoundCommand | None:
     said = f"{' '.join(words)} ".casefold()
     in_two_words = (each for each in all_commands() if " " in each.word)
     for command in (*in_two_words, *all_commands()):  # `member rename` before `member`

@@ -16,6 +16,7 @@ from pbem.commands.api import (
 )
 from pbem.commands.direct import CannotDecide
 from pbem.mail.outgoing.kinds.refusals import RefusedError
+from pbem.matches.competitions import SPELLINGS
 from pbem.matches.director_actions import DecisionError
 from pbem.ports.process import StorageError
 from pbem.service.direct.announcing import (
@@ -55,7 +56,11 @@ COMMANDS = (
         Need.DIRECTOR,
         Giver.DIRECTOR,
         arguments=(
-            Argument("whom", among=audiences, help="match, set, series, tournament or club"),
+            Argument(
+                "whom",
+                among=lambda: (*audiences(), *SPELLINGS),
+                help="match, competition, a kind such as set or series, or club",
+            ),
             Argument(
                 "text",
                 below=True,

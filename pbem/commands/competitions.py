@@ -19,7 +19,7 @@ from pbem.commands.api.offering import refusals
 from pbem.mail.outgoing.entry_view import EntryView
 from pbem.matches.announcement import Phase
 from pbem.matches.competition import Competition
-from pbem.matches.competitions import kinds
+from pbem.matches.competitions import COMPETITION, kind_named, kinds, words_for_kinds
 from pbem.matches.competitions.ladder import Ladder
 from pbem.matches.match import Player
 from pbem.matches.offer_terms import OfferError
@@ -86,7 +86,7 @@ def _seen(asked: CommandContext, of: Competition) -> EntryView:
 def _competition(asked: CommandContext) -> CommandResult:
     kind, number = asked.arguments
     with refusals(asked):
-        of = _shown(asked.work, asked.player, kind.casefold(), numbered(number))
+        of = _shown(asked.work, asked.player, kind_named(kind), numbered(number))
         if of.announcement is None:
             table = seen_by(asked.work, standing_of(asked.work, of), asked.player)
             table = forecast_in(asked.work, table)
@@ -122,10 +122,20 @@ def _enter(asked: CommandContext) -> CommandResult:
 
 
 def withdrawal(asked: CommandContext, number: int) -> CommandResult:
-    """Return the result of withdrawing from a competition."""
-    return changed(
+    """Return the result of withdrawing from a competition. After the start, the player confirms."""
+    done = changed(
         asked, lambda work: withdraw(work, asked.player.id, known(work, number)), "withdrawn"
     )
+    of = announced(asked.work, number)
+    if not announcement_of(of).started or asked.player.id not in of.taking_part:
+        return done
+    shown = {"entry": view(asked.work, of, asked.player), "did": "withdraw"}
+    sections = (Section(SURE, shown),)
+    return replace(done, sections=sections, asks=not asked.player.bot)
+
+
+SURE = "competition_sure"
+"""Section of the question before a decision that nobody can take back."""
 
 
 def _bye(asked: CommandContext) -> CommandResult:
@@ -172,8 +182,18 @@ def changed(
     return CommandResult(effects=(write,), attachments=tuple(files))
 
 
+def words_before() -> tuple[str, ...]:
+    """Return the words that people write before the number of a competition."""
+    named = (each.replace("-", " ") for each in words_for_kinds())
+    return (*PREPOSITIONS, COMPETITION, *words_for_kinds(), *named)
+
+
+PREPOSITIONS = ("for", "from", "in", "no", "no.", "number", "the")
 NUMBER = Argument(
-    "competition", number=True, help="the number of a competition; send competitions for a list"
+    "competition",
+    number=True,
+    before=words_before,
+    help="the number of a competition; send competitions for a list",
 )
 
 
@@ -205,9 +225,7 @@ COMMANDS = (
         _competition,
         Scope.CLUB,
         arguments=(
-            Argument(
-                "kind", required=False, among=lambda: tuple(kinds()), help="such as set or series"
-            ),
+            Argument("kind", required=False, among=words_for_kinds, help="such as set or series"),
             NUMBER,
         ),
         group=HelpGroup.FIND,

@@ -19,7 +19,7 @@ from pbem.commands.api import (
 )
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
-from pbem.matches.competitions import kinds
+from pbem.matches.competitions import COMPETITION, kind_named, words_for_kinds
 from pbem.matches.director_actions import DecisionError
 from pbem.ports.process import StorageError
 from pbem.service.direct import orders
@@ -146,14 +146,14 @@ def _extend(asked: CommandContext) -> CommandResult:
 
 def _pause(asked: CommandContext) -> CommandResult:
     which, text = asked.arguments[0], " ".join(asked.arguments[1:])
-    if which.casefold() in wide():
+    if kind_named(which) in wide():
         return _paused(asked, *read_whom(which, text), pause_all, pause_line, paused=False)
     return _decided(asked, lambda work: orders.pausing(numbered(which), text))
 
 
 def _resume(asked: CommandContext) -> CommandResult:
     which, text = asked.arguments[0], " ".join(asked.arguments[1:])
-    if which.casefold() in wide():
+    if kind_named(which) in wide():
         return _paused(asked, *read_whom(which, text), resume_all, resume_line, paused=True)
     return _decided(asked, lambda work: orders.resumption(numbered(which), text))
 
@@ -181,13 +181,13 @@ def _paused(
 
 
 def _is_which(text: str) -> bool:
-    return text.casefold() in wide() or _is_number(text)
+    return kind_named(text) in wide() or _is_number(text)
 
 
 def _replace(asked: CommandContext) -> CommandResult:
     if found := _COMPETITION.fullmatch(asked.arguments[0]):
         people, kind, number_of, reason = found.groups("")
-        return _replace_in(asked, Recipients(kind.casefold(), int(number_of)), people, reason)
+        return _replace_in(asked, Recipients(kind_named(kind), int(number_of)), people, reason)
     first, _, text = asked.arguments[0].partition(" ")
     number = numbered(first)
 
@@ -217,7 +217,8 @@ def _replace_in(
 
 
 _COMPETITION = re.compile(
-    rf"(.+?) in ({'|'.join(kinds())}) #?([0-9]{{1,9}})(?: (.*))?", re.IGNORECASE
+    rf"(.+?) in ({'|'.join((COMPETITION, *words_for_kinds()))}) #?([0-9]{{1,9}})(?: (.*))?",
+    re.IGNORECASE,
 )
 
 
@@ -298,7 +299,7 @@ _PLAYERS = Argument(
     wraps=True,
     fits=_is_replacement,
     help="a match, the player who leaves and the member who takes over, such as 12 bert clara, "
-    "or for a whole competition: bert clara in set 3; then why, if you like",
+    "or for a whole competition: bert clara in competition 3, or in set 3; then why, if you like",
 )
 _TIME = Argument("time", help="how much more, such as 3d, 36h or 2w")
 _SEAT = Argument("seat", help="the seat to move, such as S or white")
@@ -306,7 +307,9 @@ _ACTIONS = Argument("actions", rest=True, help="the turn, as its player would wr
 
 
 _WHICH = Argument(
-    "which", fits=_is_which, help="a match, such as 12, or set 3, series 2, tournament 4, club"
+    "which",
+    fits=_is_which,
+    help="a match, such as 12, or competition 4, or a kind and its number, such as set 3, or club",
 )
 _HOW_LONG = Argument(
     "reason",

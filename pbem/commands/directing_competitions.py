@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from pbem.commands.api import (
@@ -16,13 +17,14 @@ from pbem.commands.api import (
     Section,
 )
 from pbem.commands.api.offering import refusals
-from pbem.commands.competitions import NUMBER, numbered
+from pbem.commands.competitions import NUMBER, SURE, numbered
 from pbem.commands.direct import CannotDecide, split_member
 from pbem.mail.outgoing.kinds.refusals import RefusedError
 from pbem.matches.announcement import OPEN
 from pbem.matches.director_actions import DecisionError
+from pbem.matches.match import Player
 from pbem.service.competitions.announcing import read_announced
-from pbem.service.competitions.entering import announced, enter, withdraw
+from pbem.service.competitions.entering import announced, announcement_of, enter, withdraw
 from pbem.service.direct import competing
 from pbem.service.direct.decide import Director
 from pbem.service.direct.orders import member_named
@@ -40,18 +42,16 @@ def _new(asked: CommandContext) -> CommandResult:
         stored = competing.announce(work, of, Director(asked.player.id))
         return Section("competition_decided", {"announced": view(work, stored)})
 
-    confirmed = asked.counts_from != asked.came_at
     # Only the effect knows the number.
-    sections = () if confirmed else (Section("competition_new", shown),)
+    sections = () if asked.is_confirmed else (Section("competition_new", shown),)
     return CommandResult(sections=sections, effects=(write,), asks=True)
 
 
 Decides = Callable[[Work, Director], str]
+Check = Callable[[Work], object]
 
 
-def _decided(
-    asked: CommandContext, check: Callable[[Work], object], decide: Decides
-) -> CommandResult:
+def _decided(asked: CommandContext, check: Check, decide: Decides) -> CommandResult:
     """Check a decision now, and carry it out once the whole email is accepted."""
     _refusing(asked, check, asked.work)
 
@@ -66,7 +66,25 @@ def _decide(work: Work, *, decide: Decides, asked: CommandContext) -> str:
     return decide(work, Director(asked.player.id))
 
 
-def _refusing(asked: CommandContext, run: Callable[[Work], object], work: Work) -> object:
+def _sure(
+    asked: CommandContext, done: CommandResult, did: str, player: Player | None = None
+) -> CommandResult:
+    """Return a decision that the director must confirm if the competition has started."""
+    number = numbered(asked.arguments[0])
+    of = announced(asked.work, number)
+    sure = asked.is_confirmed or not announcement_of(of).started
+    if sure or (player and player.id not in of.taking_part):
+        return done
+    shown = {
+        "entry": view(asked.work, of),
+        "did": did,
+        "player": player.name if player else "",
+        "matches": competing.running_matches(asked.work, number, player) if player else [],
+    }
+    return replace(done, sections=(Section(SURE, shown),), asks=True)
+
+
+def _refusing(asked: CommandContext, run: Check, work: Work) -> object:
     try:
         with refusals(asked):
             return run(work)
@@ -86,11 +104,12 @@ def _start(asked: CommandContext) -> CommandResult:
 
 def _off(asked: CommandContext) -> CommandResult:
     number, reason = numbered(asked.arguments[0]), " ".join(asked.arguments[1:])
-    return _decided(
+    done = _decided(
         asked,
         lambda work: competing.require_phase(work, number, *OPEN),
         lambda work, by: competing.call_off(work, number, reason, by),
     )
+    return _sure(asked, done, "off")
 
 
 def _close(asked: CommandContext) -> CommandResult:
@@ -123,7 +142,9 @@ def _withdraw(asked: CommandContext) -> CommandResult:
         name, reason = split_member(work, text)
         return competing.withdraw_member(work, number, name, reason, by)
 
-    return _decided(asked, check, decide)
+    done = _decided(asked, check, decide)
+    name, _ = split_member(asked.work, text)
+    return _sure(asked, done, "withdraw-player", member_named(asked.work, name))
 
 
 _WHY = Argument("reason", required=False, rest=True, wraps=True, help="why, if you like")

@@ -26,6 +26,7 @@ from pbem.mail.topic import DirectorTopic, QuestionTopic, Topic
 from pbem.matches.match import Player
 from pbem.ports.process import StorageError
 from pbem.service.club import Joining
+from pbem.service.competitions.entering import enterable
 from pbem.service.direct.decide import Director, log
 from pbem.service.members import joining
 from pbem.service.members.joining import Newcomer
@@ -43,6 +44,8 @@ class AlreadyMember(Refusal):
     """The sender is already a member."""
 
     member: str
+    competitions: Sequence[int] = ()
+    """Numbers of competitions that they may have wanted to enter."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,9 @@ def _enter(work: Work, who: Newcomer) -> None:
 def _as_member(asked: CommandContext, member: Player) -> CommandResult:
     """Return the answer to a member. In an email about a match, the line may just be a sentence."""
     if asked.about is None:
-        raise RefusedError(AlreadyMember(member.name))
+        text = asked.arguments[0].lstrip("#")
+        number = int(text) if text.isascii() and text.isdigit() else -1  # `join 7`
+        raise RefusedError(AlreadyMember(member.name, enterable(asked.work, member, number)))
     return CommandResult.answered("is_member", member=member.name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -15,7 +16,10 @@ from pbem.commands.api.offering import (
     refusals,
     seat_in,
 )
-from pbem.commands.competitions import withdrawal
+from pbem.commands.competitions import PREPOSITIONS, withdrawal, words_before
+from pbem.mail.topic import OfferTopic
+from pbem.matches.announcement import OPEN
+from pbem.matches.competitions import COMPETITION, words_for_kinds
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
 from pbem.service.competitions.entering import is_entered
@@ -55,23 +59,49 @@ def _leave(asked: CommandContext) -> CommandResult:
 
 def _withdraw(asked: CommandContext) -> CommandResult:
     """Withdraw an offer, or from a competition. If both have the number, the sender must say."""
-    which, *number = asked.arguments or ("",)
+    what, *numbers = asked.arguments or ("",)
+    number = int(numbers[0].lstrip("#")) if numbers else 0
+    entered, offered = _could_withdraw(asked, what.casefold(), number)
     with refusals(asked):
-        if not number and which.casefold() == COMPETITION:
+        if entered and (offered or not number):
+            lines = [f"withdraw {COMPETITION} {each}" for each in entered]
+            lines += [f"withdraw {OFFER} {each}" for each in offered]
+            both = phrase("entry.or-offer", number=number)
+            raise OfferError(both if number else phrase("entry.add-number"), lines)
+        if what and what.casefold() not in OFFERS and not number:
             raise OfferError(phrase("entry.add-number"))
-        if number and which.casefold() != OFFER:
-            wanted = int(number[0].lstrip("#"))
-            of = asked.work.competitions.announced_as(wanted)
-            mine = [each.number for each in asked.work.offers.of_player(asked.player.id)]
-            offered = not which and wanted in mine
-            if offered and of is not None and is_entered(of, asked.player.id):
-                lines = [f"withdraw {each} {wanted}" for each in (COMPETITION, OFFER)]
-                raise OfferError(phrase("entry.or-offer", number=wanted), lines)
-            if which or (of is not None and not offered):
-                return withdrawal(asked, wanted)
-        asked = replace(asked, arguments=tuple(number))
+        if entered or (number and not offered and _is_competition(asked, what, number)):
+            return withdrawal(asked, number)
+        asked = replace(asked, arguments=tuple(numbers))
         offer, _ = named(asked, "withdraw", lambda each: each.owner == asked.player.id)
         return answered(asked, offer, answering.withdraw, "withdrawn")
+
+
+def _could_withdraw(
+    asked: CommandContext, what: str, number: int
+) -> tuple[Sequence[int], Sequence[int]]:
+    """Return the numbers of competitions and offers that a member can withdraw from.
+
+    Without a number, an answer to an email about an offer means that offer.
+    """
+    work, member = asked.work, asked.player.id
+    about_offer = asked.proof is not None and isinstance(asked.proof.topic, OfferTopic)
+    if about_offer and not (what or number):
+        return (), ()
+    entered = [
+        each.number for each in work.competitions.announced(OPEN) if is_entered(each, member)
+    ]
+    offered = [each.number for each in work.offers.of_player(member) if each.owner == member]
+    found = (entered if what not in OFFERS else (), offered if what in ("", *OFFERS) else ())
+    entered, offered = ([each for each in some if number in (0, each)] for some in found)
+    return entered, offered
+
+
+def _is_competition(asked: CommandContext, what: str, number: int) -> bool:
+    """Return whether the number may be that of a competition, which the refusal then names."""
+    if what:
+        return what.casefold() not in OFFERS
+    return asked.work.competitions.announced_as(number) is not None
 
 
 _NUMBER = Argument("number", number=True, help="the number of the table; send offers for a list")
@@ -86,7 +116,9 @@ _GAME = Argument(
     " players=5 days=3 expires=30d only=anna,bert met=no always=3",
 )
 
-OFFER, COMPETITION = "offer", "competition"
+OFFER = "offer"
+OFFERS = (OFFER, "challenge", "search", "table")
+"""Words for offers."""
 
 COMMANDS = (
     about_offers("offer", "open a table that anyone may join", _offer, _GAME),
@@ -106,12 +138,14 @@ COMMANDS = (
         Argument(
             "what",
             required=False,
-            among=lambda: (OFFER, COMPETITION),
+            before=lambda: PREPOSITIONS,
+            among=lambda: (*OFFERS, COMPETITION, *words_for_kinds()),
             help="the word offer or competition, if both have the number",
         ),
         replace(
             _NUMBER,
             required=False,
+            before=words_before,
             help="the number; send offers or competitions for a list",
         ),
     ),

@@ -54,7 +54,7 @@ from pbem.inbox.requests import (
     read_requests,
     require_rules,
 )
-from pbem.inbox.suggestions import meant_commands, usages
+from pbem.inbox.suggestions import entries_meant, meant_commands, usages
 from pbem.mail.addresses.addressing import tokens_in
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.kinds import Watched, refusals
@@ -320,6 +320,10 @@ def _nothing_to_do(
     work: Work, reading: MailReading, sender: AnySender, requests: Requests
 ) -> refusals.Refusal:
     meant = _meant(work, sender, requests)
+    if isinstance(sender.who, Player) and sender.match is None:
+        subject = reading.message.subject
+        entries = entries_meant(work, sender.who, requests.note, subject)
+        meant = replace(meant, meant=[*entries, *meant.meant])
     answered = reading.answered
     if answered is not None and answered.mail.kind == Watched.name():
         return meant if meant.meant or meant.usages else refusals.OnlyWatching()

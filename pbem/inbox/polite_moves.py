@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from pbem.commands import FoundCommand, find
+from pbem.commands import FoundCommand, find, without_courtesy
 from pbem.games.api import AnyGame, Reading
 from pbem.games.lenient_text import LONGEST_LINE, undressed
 from pbem.mail.addresses.addressing import without_secrets
@@ -120,7 +120,8 @@ def politely(readings: Sequence[Reading], game: AnyGame) -> Sequence[Reading]:
     own = list(takewhile(lambda reading: not _takes_below(reading.line), readings))
     found, others = list[Reading](), list[str]()
     for reading in own:
-        parts = [reading] if command_in(reading.line) else list(_parts(reading.line, game))
+        is_command = command_in(reading.line) and not _is_polite_move(reading.line, game)
+        parts = [reading] if is_command else list(_parts(reading.line, game))
         found += parts
         others += [each.line for each in parts if not each.counts and each is not reading]
     in_doubt = any(_DOUBTS.search(line) or game.mentioned(line) for line in others)
@@ -130,6 +131,11 @@ def politely(readings: Sequence[Reading], game: AnyGame) -> Sequence[Reading]:
 def command_in(line: str) -> FoundCommand | None:
     """Return the command that makes up a line, None for any other line."""
     return find(without_secrets(line))
+
+
+def _is_polite_move(line: str, game: AnyGame) -> bool:
+    """Return whether a line is a move and a polite word, though a command is written like it."""
+    return any(each.counts for each in game.read(without_courtesy(line)))
 
 
 def _takes_below(line: str) -> bool:

@@ -430,7 +430,7 @@ def _command(asked: CommandContext, command: Command) -> CommandResult:
     """Run a command if its declared requirements are met."""
     _require_giver(asked, command)
     if asked.about is None and command.scope is Scope.MATCH:
-        raise RefusedError(WhichMatch())
+        raise RefusedError(WhichMatch(number=_own_match(asked, command)))
     if command.scope is Scope.MATCH and not command.without_rules:
         require_rules(asked.match)
     if command.need is Need.NEWEST:
@@ -438,6 +438,16 @@ def _command(asked: CommandContext, command: Command) -> CommandResult:
     if command.need is Need.DIRECTOR or (command.need is Need.MOVING and asked.by_director):
         asked.require_newest_to_director()
     return command.run(asked)
+
+
+def _own_match(asked: CommandContext, command: Command) -> int:
+    """Return the number of a player's match that `show 12` may mean, 0 for another line."""
+    number = asked.arguments[0].lstrip("#") if asked.arguments else ""
+    if command.changes or not (number.isascii() and number.isdigit()):
+        return 0
+    with suppress(StorageError):
+        return int(number) if asked.player.id in asked.work.matches.get(int(number)).players else 0
+    return 0
 
 
 def require_rules(match: MatchSummary | None) -> None:

@@ -12,9 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
 
-from pbem.commands import command_words, words_of
+from pbem.commands import COURTESIES, command_words, words_of
 from pbem.commands.api import Command
 from pbem.mail.outgoing.kinds.refusals import Usage
+from pbem.matches.competitions import COMPETITION
+from pbem.matches.match import Player
+from pbem.service.competitions.entering import enterable
+from pbem.service.work import Work
 
 NEAR = 0.74
 """Least similarity of two words to suggest one for the other: `trun` and `turn` have 0.75, but
@@ -27,6 +31,9 @@ _SHORT = 4
 _NUMBER = re.compile(r"(?<![\w.-])\d+(?![\w-])")
 _NOT = re.compile(r"\b(?:no|not|never|dont)\b|n't\b", re.IGNORECASE)
 """Words that turn a sentence around, as in `I don't resign`."""
+_IN_SUBJECT = re.compile(r"\bcompetition (\d{1,9})\b", re.ASCII | re.IGNORECASE)
+ENTERS = {"enter", "yes", "ok", "im in", "i am in", "count me in", "sign me up", "join", "register"}
+"""What members write to enter, without a number and words such as `for`."""
 MOST_LINES = 10
 MOST_WORDS = 12
 """Maximum number of words in a line. A longer line is a sentence."""
@@ -44,6 +51,22 @@ def meant_commands(note: Iterable[str], given: Sequence[Command]) -> Sequence[st
         for text, likeness in (read or dict.fromkeys(_named(words, given), NEAR)).items():
             found[text] = max(likeness, found.get(text, 0))
     return sorted(found, key=lambda text: -found[text])[:MOST_MEANT]
+
+
+def entries_meant(work: Work, player: Player, note: Iterable[str], subject: str) -> Sequence[str]:
+    """Return the lines about competitions that a short email may have meant: `enter 7` for `yes`.
+
+    If it has no number, the competition is the one in the subject, or any that the player can
+    enter.
+    """
+    said = re.sub(r"[^\w ]", "", " ".join(next(_lines(note), ()))).casefold()
+    numbers = _NUMBER.findall(said) or _IN_SUBJECT.findall(subject)
+    idle = {*COURTESIES, *numbers, "for", COMPETITION}
+    words = [word for word in said.split() if word not in idle]
+    number = int(numbers[0]) if numbers else 0
+    if " ".join(words) in ENTERS:
+        return [f"enter {each}" for each in enterable(work, player, number)][:MOST_MEANT]
+    return [f"bye {number}"] if words == ["bye"] and number else []
 
 
 def usages(note: Iterable[str], given: Sequence[Command]) -> Sequence[Usage]:

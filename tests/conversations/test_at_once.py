@@ -269,7 +269,7 @@ def test_two_competitions_of_the_same_players_start_at_once(
     for name in names:
         house.player(name)
     last_day = (house.clock.now() + timedelta(days=3)).date()
-    terms = f"tournament lanrick-1893 concurrent enter-until={last_day}"
+    terms = f"tournament lanrick-1893 concurrent max=4 enter-until={last_day}"
     for number, entrants in enumerate((names, names[::-1]), 1):
         with writing(house.club) as work:
             announce(work, read_announced(work, terms.split()))

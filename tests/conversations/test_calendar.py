@@ -231,6 +231,8 @@ def test_competition_has_its_dates_in_emails_and_in_the_feed(
     assert early.items() <= shown_by(pages).items()
 
     says(house, dora, "competition off 1")
+    house.clock.advance(minutes=1)
+    says(house, dora, "confirm")
     published(house)
     [off] = anna.receives()
     assert {status for status, _ in dated(off).values()} == {"CANCELLED"}

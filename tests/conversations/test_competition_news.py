@@ -18,9 +18,11 @@ from tests.conversations.test_competitions import (
     closes,
     decides,
     directing,
+    directs,
     enter,
     loses,
     people,
+    withdraws,
 )
 from tests.conversations.test_directors_mail import plain, says
 
@@ -76,12 +78,12 @@ def test_directors_learn_that_a_player_withdrew_and_may_enter_another(
     asks(house, bert, "enter 1")
     closes(house)
     dora.receives()
-    assert "You have withdrawn from competition 1" in asks(house, anna, "withdraw 1")
+    assert "You have withdrawn from competition 1" in withdraws(house, anna)
     [report] = reports(dora, "Anna has withdrawn from competition 1")
     assert "They play their current matches to the end." in report
     assert "competition enter 1 NAME pbem" not in report
     assert "pbem competition enter 1 NAME" in report
-    says(house, dora, "competition withdraw 1 clara")
+    directs(house, dora, "competition withdraw 1 clara")
     assert not reports(dora, "has withdrawn"), "she did it herself"
     with writing(house.club) as work:
         assert emil.player is not None
@@ -138,7 +140,7 @@ def test_competition_says_who_is_out_and_who_has_withdrawn(house: House, dora: P
     assert "You have been knocked out." in said
     assert "withdraw 1" not in said
     assert "You take part." in asks(house, anna, "competition 1")
-    asks(house, clara, "withdraw 1")
+    withdraws(house, clara)
     said = asks(house, clara, "competition 1")
     assert "You have withdrawn." in said
     assert "Seeds: 1 Anna, 2 Bert and 4 Emil. Withdrawn: 3 Clara." in said
@@ -150,7 +152,7 @@ def test_competition_that_was_stopped_says_so_once(house: House, dora: Person) -
     announced(house, dora, "tournament lanrick-1893")
     enter(house, 1, everybody)
     closes(house)
-    says(house, dora, "competition off 1")
+    directs(house, dora, "competition off 1")
     assert asks(house, everybody[0], "competition 1").count("Called off.") == 1
     assert asks(house, everybody[0], "competition tournament 1").count("Called off.") == 1
 
@@ -162,9 +164,9 @@ def test_set_league_says_truly_what_a_withdrawal_means(house: House, dora: Perso
     assert "You play your current set to the end." in shown
     enter(house, 1, everybody)
     closes(house)
-    said = asks(house, anna, "withdraw 1")
+    said = withdraws(house, anna)
     assert "You play your current set to the end." in said
-    says(house, dora, "competition withdraw 1 bert Ill")
+    directs(house, dora, "competition withdraw 1 bert Ill")
     assert "The other matches of your set still start, and you can play them." in told(everybody[1])
     rng = random.Random(1)
     for _ in range(5):

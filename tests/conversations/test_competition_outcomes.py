@@ -22,6 +22,7 @@ from tests.conversations.test_competitions import (
     enter,
     people,
     phase,
+    withdraws,
 )
 from tests.conversations.test_joining import lets_in, says as joins
 
@@ -158,8 +159,7 @@ def test_opponents_of_a_withdrawn_player_learn_what_they_gain(house: House, dora
     rivals = next(s for m in house.matches() if "Bert" in (s := set(house.names(m.id).values())))
     for person in everybody:
         person.receives()
-    bert.says("withdraw 1", to=bert.read[0], quoting=False)
-    house.works()
+    withdraws(house, bert)
     left = "Bert has withdrawn from competition 1 (tournament, Lanrick (1893))."
     for person in (anna, clara, emil):
         said = told(person)
@@ -173,8 +173,7 @@ def test_opponent_of_a_withdrawn_winner_goes_through(house: House, dora: Person)
     enter(house, 1, everybody)
     closes(house)
     decided(house, {"Anna", "Emil"}, "Anna")
-    bert.says("withdraw 1", to=bert.read[0], quoting=False)
-    house.works()
+    withdraws(house, bert)
     assert "has withdrawn" not in told(clara) + told(anna), "Bert plays his match to the end"
     decided(house, {"Bert", "Clara"}, "Bert")
     said = told(anna)
@@ -260,7 +259,7 @@ def test_withdrawal_mentions_matches_only_if_there_are_any(house: House, dora: P
     announced(house, dora, "ladder lanrick-1893")
     enter(house, 1, (anna, bert))
     closes(house)
-    assert "to the end" not in asks(house, anna, "withdraw 1")
+    assert "to the end" not in withdraws(house, anna)
 
 
 def test_rules_of_competitions_are_sent(house: House, dora: Person) -> None:

@@ -101,10 +101,12 @@ def test_command_that_is_not_possible_is_explained(house: House, dora: Person) -
     for person, command, sentence in (
         (clara, "enter 1", "competition 1 has started, and nobody can enter it any more"),
         (anna, "bye 1", "players of competition 1 cannot ask for byes"),
-        (anna, "withdraw 2", "You have withdrawn from competition 2"),
+        (anna, "withdraw 2", "Withdraw from competition 2 (ladder, Lanrick (1893)) for good?"),
+        (anna, "confirm", "You have withdrawn from competition 2"),
         (anna, "enter 2", "you have withdrawn from competition 2 and can't enter it again"),
         (bert, "ladder 2 anna", "There is nobody you can challenge at the moment"),
-        (bert, "withdraw 2", "You have withdrawn from competition 2"),
+        (bert, "withdraw 2", "Withdraw from competition 2 (ladder, Lanrick (1893)) for good?"),
+        (bert, "confirm", "You have withdrawn from competition 2"),
         (dora, "competition start 1", "competition 1 has started"),
         (dora, "competition close 1", "competition 1 ends on its own"),
     ):

@@ -78,7 +78,7 @@ def test_hidden_members_are_named_only_to_players_and_directors(house: House, do
     shown = says(house, dora, "competition 1", recipient=house.address)
     assert "Players: Anna and Bert." in plain(shown), "directors decide about her by name"
     closes(house)
-    assert "Players: Anna and Bert." in asks(house, bert, "competition 1"), "they play her"
+    assert "1 Anna and 2 Bert." in asks(house, bert, "competition 1"), "they play her"
     loses(house, bert)
     assert phase(house, 2) is Phase.ENDED
     for command in ("competition 1", "competition 2", "competitions", "ladder 1"):
@@ -112,7 +112,7 @@ def test_competition_that_fails_and_one_without_its_game_stop_no_other(
         here.uninstall("toy-nim")
         house.skips(days=60)
         assert [phase(house, number) for number in (1, 4)] == [Phase.RUNNING, Phase.ENDED]
-        assert "Players: Anna and Bert." in asks(house, anna, "competition 1")
+        assert "1 Anna and 2 Bert." in asks(house, anna, "competition 1")
 
 
 def test_competition_that_cannot_pair_stops_no_clock_and_no_other(
@@ -187,6 +187,8 @@ def test_stopped_competition_has_no_winners(house: House, dora: Person) -> None:
     enter(house, 1, (anna, bert))
     closes(house)
     says(house, dora, "competition off 1")
+    house.clock.advance(minutes=1)
+    says(house, dora, "confirm")
     loses(house, bert)
     said = told(anna)
     assert "Called off." in said
@@ -220,5 +222,9 @@ def test_director_enters_a_member_after_entry_has_ended(house: House, dora: Pers
     announced(house, dora, "knock-out lanrick-1893")
     enter(house, 1, (anna,))
     house.clock.advance(days=11)
-    assert "Done" in plain(says(house, dora, "competition enter 1 bert"))
+    dora.says("competition enter 1 bert")
+    house.works()
+    answer, start = map(plain, dora.receives()[-2:])
+    assert "Done" in answer
+    assert "has started" in start
     assert phase(house) is Phase.RUNNING

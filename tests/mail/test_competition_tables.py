@@ -121,7 +121,7 @@ PAIR, FOUR, MANY = (1, 2), (1, 2, 3, 4), tuple(range(1, 17))
         (KnockOut(TWO, MANY, **COMMON), 8, first_wins, "8 players can no longer win."),
         (SetLeague(THREE, MANY[:9], rounds=4, **COMMON), 0, nobody_wins, "players meet once."),
         (SetLeague(THREE, MANY[:7], rounds=7, **COMMON), 0, nobody_wins, "meet 2 times. Every"),
-        (SetLeague(THREE, MANY[:7], rounds=7, **COMMON), 0, nobody_wins, "Everybody has 1 bye."),
+        (SetLeague(THREE, MANY[:7], rounds=7, **COMMON), 0, nobody_wins, "Everybody has one bye."),
         (SetLeague(THREE, FOUR, rounds=8, **COMMON), 0, nobody_wins, "Everybody has 2 byes."),
         (
             League(TWO, MANY[:12], sizes=(4, 4, 4), moves=2, **COMMON),

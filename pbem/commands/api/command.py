@@ -84,6 +84,8 @@ class Argument:
     """Lower-case words that are valid, None for any. With an invalid one, the line is a note."""
     fits: Callable[[str], bool] | None = None
     """Checks whether a text is valid, None for any. With an invalid one, the line is a note."""
+    before: Callable[[], Collection[str]] | None = None
+    """Lower-case words that people write before it, such as `from` or `no.`. They are dropped."""
     number: bool = False
     """Whether it must be a number, for example of a match. Otherwise the line is a note."""
     below: bool = False
@@ -206,6 +208,12 @@ def _filled(arguments: Sequence[Argument], words: Sequence[str]) -> tuple[str, .
     if not arguments:
         return None if words else ()
     first, *others = arguments
+    for count in (2, 1):  # `open house` has two words
+        before = " ".join(words[:count]).casefold()
+        if before and first.before is not None and before in first.before():
+            filled = _filled(arguments, words[count:])
+            if filled is not None:
+                return filled
     taken = len(words) if first.rest or first.below or first.spoken else 1
     if words and first.takes(text := " ".join(words[:taken])):
         after = _filled(others, words[taken:])

@@ -78,6 +78,11 @@ class CommandContext:
         return min(self.counts_from or self.now, self.now)
 
     @property
+    def is_confirmed(self) -> bool:
+        """Whether the email has waited for a `confirm`, which has come."""
+        return self.counts_from != self.came_at
+
+    @property
     def language(self) -> str:
         """Language of the answer."""
         return self.work.club.club_renderer.words.language

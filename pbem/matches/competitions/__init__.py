@@ -26,6 +26,19 @@ RECORDED_FIRST = (
 )
 """Kinds in the order in which records and their schema name them."""
 
+SPELLINGS = {
+    "round-robin": "tournament",
+    "roundrobin": "tournament",
+    "knockout": "knock-out",
+    "ko": "knock-out",
+    "openhouse": "open-house",
+    "setleague": "set-league",
+    "teammatch": "team-match",
+}
+"""Other words that people write for a kind."""
+COMPETITION = "competition"
+"""The word for an announced competition of any kind, since no two have the same number."""
+
 
 @cache
 def kinds() -> dict[str, type[Competition]]:
@@ -35,6 +48,17 @@ def kinds() -> dict[str, type[Competition]]:
     )
     found: dict[str, type[Competition]] = {module.KIND.kind: module.KIND for module in modules}
     return {kind: found[kind] for kind in dict.fromkeys((*RECORDED_FIRST, *sorted(found)))}
+
+
+def kind_named(text: str) -> str:
+    """Return the kind that a word means. Any other word is returned in lower case."""
+    word = text.casefold()
+    return SPELLINGS.get(word, word)
+
+
+def words_for_kinds() -> tuple[str, ...]:
+    """Return all words for kinds, in lower case."""
+    return (*kinds(), *SPELLINGS)
 
 
 def numbered_with(kind: type[Competition]) -> tuple[str, ...]:

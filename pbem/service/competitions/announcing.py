@@ -13,7 +13,7 @@ from pbem.mail.outgoing.kinds import CompetitionAnnounced
 from pbem.matches.announcement import MOST_PLAYERS, ZONE, Announcement, Order
 from pbem.matches.competition import Common, Competition
 from pbem.matches.competition_terms import day, one_of, switch, whole
-from pbem.matches.competitions import kinds
+from pbem.matches.competitions import kind_named, kinds
 from pbem.matches.competitions.league import League, next_season
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.match_options import FLAG, NAMES
@@ -36,6 +36,8 @@ from pbem.settings import competitions as wants
 
 OWN = ("enter-until", "min", "max", "seats", "order", "late", "repeat", *CONDITIONS)
 """Keys of the terms that every announcement has."""
+DAYS = ("enter-until", "until")
+"""Keys whose value is a day."""
 SEEDS = 1_000_000
 """Number of possible seeds."""
 SEATS = {"set-league": 3}
@@ -50,23 +52,31 @@ def announceable() -> tuple[str, ...]:
 def read_announced(work: Work, words: Sequence[str]) -> Competition:
     """Read a kind, a game and terms. Raises OfferError."""
     bare = [each for each in words if "=" not in each]
-    kind = next((each.casefold() for each in bare if each.casefold() in announceable()), None)
+    kind = next((kind_named(each) for each in bare if kind_named(each) in announceable()), None)
     if kind is None:
         listed = phrase("list.values", items=announceable())
         raise OfferError(phrase("entry.which-kind", kinds=listed))
-    game = _game(words, [each for each in bare if each.casefold() != kind])
+    game = _game(words, [each for each in bare if kind_named(each) != kind])
     own = kinds()[kind].announces or ()
     pairs = dict(each.split("=", 1) for each in words if "=" in each)
-    pairs = {key.strip().casefold(): value.strip() for key, value in pairs.items()}
+    pairs = {_key(key): value.strip() for key, value in pairs.items()}
     alone = {"unrated", *words_alone(), *(term.key for term in own)}
     pairs |= {each.casefold(): "" for each in bare if each.casefold() in alone}
-    wrong = [each for each in bare if each.casefold() not in (kind, game.info.key, *alone)]
+    wrong = [each for each in bare if kind_named(each) not in (kind, game.info.key, *alone)]
     if wrong:
+        before = words[words.index(wrong[0]) - 1]
+        if _key(before.partition("=")[0]) in DAYS:  # `until=6 December 2026`
+            raise OfferError(phrase("entry.day"))
         raise OfferError(phrase("entry.not-a-term", text=repr(wrong[0])))
     try:
         return _read(work, kind, game, words, pairs)
     except OptionError as error:
         raise OfferError(error.reason) from error
+
+
+def _key(text: str) -> str:
+    """Return a key as written in terms. People write `enter_until` too."""
+    return text.strip().casefold().replace("_", "-")
 
 
 def _game(words: Sequence[str], bare: Iterable[str]) -> AnyGame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -87,6 +88,17 @@ def enter(
     if _free(of) > 0:
         return EntryChange(_placed(of, player.id, matches))
     return EntryChange(_waiting(of, (*announcement.waiting, player.id)))
+
+
+def enterable(work: Work, player: Player, number: int = 0) -> list[int]:
+    """Return the numbers of competitions that a member can enter now: the given one, or all."""
+    possible = list[int]()
+    for of in work.competitions.announced(OPEN):
+        if number in (0, of.number):
+            with suppress(OfferError):
+                enter(work, player, of, at=work.now)
+                possible.append(of.number)
+    return possible
 
 
 def _require_open(
@@ -193,7 +205,9 @@ def challenge(work: Work, player: Player, of: Competition, name: str) -> EntryCh
     possible = can_challenge(work, player, of)
     if named is None or named.id not in possible:
         name = name if named is None else named.name
-        called = phrase("list.items", items=tuple(work.players.get(each).name for each in possible))
+        called = phrase(
+            "list.people", items=tuple(work.players.get(each).name for each in possible)
+        )
         reason: Phrase = phrase("entry.cannot-challenge", name=name, names=called)
         if not possible:
             reason = phrase("entry.challenge-nobody", name=name)

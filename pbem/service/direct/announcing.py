@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbem.mail.outgoing.kinds import Announcement, MatchAnnouncement
 from pbem.matches.competition import Competition
-from pbem.matches.competitions import kinds
+from pbem.matches.competitions import COMPETITION, kind_named, kinds
 from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import Player
 from pbem.service.direct.decide import Director, log, tell_others
@@ -19,7 +19,7 @@ MATCH, CLUB = "match", "club"
 
 def audiences() -> tuple[str, ...]:
     """Return the kinds of audience for an announcement."""
-    return (MATCH, *kinds(), CLUB)
+    return (MATCH, COMPETITION, *kinds(), CLUB)
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Recipients:
     """The audience of an announcement or a pause."""
 
     kind: str
-    """`match`, `club`, or the kind of a competition."""
+    """`match`, `club`, `competition` for an announced one, or the kind of a competition."""
     number: int = 0
     """Number of the match, or the competition's number as people see it."""
 
@@ -37,7 +37,7 @@ class Recipients:
 
 def read_audience(whom: str, rest: str) -> tuple[Recipients, str]:
     """Return the audience and the text after its number, if it has one. Raises DecisionError."""
-    kind = whom.casefold()
+    kind = kind_named(whom)
     if kind not in audiences():
         raise DecisionError(f"{whom} is not one of: {', '.join(audiences())}")
     if kind == CLUB:
@@ -62,9 +62,12 @@ def readers(work: Work, audience: Recipients) -> Sequence[Player]:
 
 def competition_named(work: Work, audience: Recipients) -> Competition:
     """Return the competition of an audience. Raises DecisionError if there is none."""
-    numbering = kinds()[audience.kind].numbering
-    found = work.competitions.numbered(numbering, audience.number)
-    if found is None or found.kind != audience.kind:
+    if audience.kind == COMPETITION:
+        found = work.competitions.announced_as(audience.number)
+    else:
+        numbering = kinds()[audience.kind].numbering
+        found = work.competitions.numbered(numbering, audience.number)
+    if found is None or audience.kind not in (COMPETITION, found.kind):
         raise DecisionError(f"there is no {audience}")
     return found
 

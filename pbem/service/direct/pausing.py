@@ -13,7 +13,7 @@ from datetime import datetime
 from pbem.mail.outgoing.kinds import AllPaused, AllResumed
 from pbem.mail.outgoing.time_view import due
 from pbem.matches.clock import PauseReason
-from pbem.matches.competitions import kinds
+from pbem.matches.competitions import COMPETITION, kind_named, kinds
 from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.off_time import split_span, write_span
@@ -28,12 +28,12 @@ from pbem.service.work import Work
 
 def wide() -> tuple[str, ...]:
     """Return what can be paused besides a match."""
-    return (*kinds(), WHOLE_CLUB)
+    return (COMPETITION, *kinds(), WHOLE_CLUB)
 
 
 def read_whom(whom: str, rest: str) -> tuple[Recipients, str]:
     """Read `club`, or a kind such as `set` with a number, and the rest. Raises DecisionError."""
-    kind = whom.casefold()
+    kind = kind_named(whom)
     if kind not in wide():
         raise DecisionError(f"{whom} is not the number of a match, nor one of: {_all()}")
     if kind == WHOLE_CLUB:

@@ -118,6 +118,8 @@ class WhichMatch(Refusal):
 
     digest: bool = False
     """Whether it answers a digest, where a line can name the match."""
+    number: int = 0
+    """Their match that a line such as `show 12` may mean."""
 
 
 @dataclass(frozen=True)
