@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from pbem.archive.site.values import Person
 from pbem.mail.stranger import Stranger
 from pbem.mail.topic import Holder
+from pbem.matches.competition import Competition
 from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Club
@@ -140,3 +141,10 @@ def new_until(player: Player, address: str, now: datetime) -> datetime | None:
 def asked_at(player: Player, now: datetime) -> str | None:
     """Return the address that confirms a player's decisions, None if none accepts email."""
     return next((each for each in trusted(player, now) if each not in player.failed), None)
+
+
+def heeding(work: Work, competition: Competition) -> Competition:
+    """Return a competition that pairs nobody with a member they block, if its rules let it."""
+    if not competition.heeds_blocks:
+        return competition
+    return competition.keeping_apart(work.blocks.among(competition.players))

@@ -16,7 +16,7 @@ from pbem.ports.process import JobTally, Tally
 from pbem.ports.storage import HANDED_OVER, LISTENS, FailedBot, Failures, ServiceLog
 from pbem.service.clocks.schedule import club_pauses
 from pbem.service.club import Club
-from pbem.service.competitions.running import stuck
+from pbem.service.competitions.due import stuck
 from pbem.service.delivery.claims import WaitingLine, waiting
 from pbem.service.statistics import EarlyPair, early_pairs
 from pbem.service.words import phrase

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
 from functools import partial
 from itertools import takewhile
 
@@ -18,19 +17,19 @@ from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
 from pbem.log import get_logger
 from pbem.mail.outgoing.kinds import CompetitionEnded
-from pbem.matches.announcement import OPEN, ZONE, Order, Phase
+from pbem.matches.announcement import OPEN, Order, Phase
 from pbem.matches.competition import Competition
 from pbem.matches.lots import shuffled
 from pbem.matches.match import PlayerId
 from pbem.matches.words import phrase
-from pbem.matches.zones import start_of
 from pbem.ports.process import StorageUnavailable
 from pbem.service.clocks.calendars import competition_calendar, store
 from pbem.service.club import Club
 from pbem.service.competitions.announcing import again, in_order
+from pbem.service.competitions.due import is_due, last_day_is_over, read_until
 from pbem.service.competitions.entering import EntryChange, announcement_of
 from pbem.service.people import directors
-from pbem.service.play.change import heeding, start_due
+from pbem.service.play.change import start_due
 from pbem.service.play.start import require_offered
 from pbem.service.post.attaching import certificate_of
 from pbem.service.post.competition_news import report, tell, tell_left, view
@@ -39,8 +38,6 @@ from pbem.service.reliability import rating_in
 from pbem.service.work import Work, reading, writing
 
 JOB = "competitions"
-STUCK_AFTER = timedelta(hours=1)
-"""A competition that should have proceeded for this long has a problem."""
 log = get_logger(__name__)
 
 
@@ -52,10 +49,10 @@ def run_competitions(club: Club, stopping: Callable[[], bool] = lambda: False) -
     with reading(club) as work:
         if work.service.held_since() is not None:
             return 0
-        read = _read_until(work)
+        read = read_until(work)
         # Without its game, a competition waits.
         going_on = [each for each in work.competitions.announced(OPEN) if each.game_key in keys()]
-        checks = ((each.id, partial(_is_due, work, each, read)) for each in going_on)
+        checks = ((each.id, partial(is_due, work, each, read)) for each in going_on)
         due = [number for number, check in checks if _alone(number, check)]
     steps = ((each, partial(_step, club, each)) for each in due)
     return sum(_alone(*step) for step in takewhile(lambda _: not stopping(), steps))
@@ -84,60 +81,11 @@ def _step(club: Club, competition_id: int) -> bool:
     return True
 
 
-def _read_until(work: Work) -> datetime:
-    """Return the moment until which all email has been read, so that nobody enters too late."""
-    polled = work.service.last_poll(work.club.intakes) or work.now
-    return min(work.now, polled, work.inbound.waiting_since() or work.now)
-
-
-def _is_due(work: Work, of: Competition, read: datetime) -> bool:
-    """Return whether a competition may have to proceed. Cheap while its matches are played."""
-    if announcement_of(of).phase is Phase.ENTRY:
-        return announcement_of(of).closes_at <= read
-    matches = work.matches.of_competition(of.id)
-    if _last_day_is_over(work, of) and of.closed_now() is not None:
-        return True
-    if any(match.result is None for match in matches):
-        return False
-    return of.standing(matches).over or bool(heeding(work, of).due(matches))
-
-
-def stuck(work: Work) -> dict[int, datetime]:
-    """Return the numbers of competitions that fail to proceed, and since when they should have."""
-    if work.service.held_since() is not None:
-        return {}
-    read = _read_until(work)
-    found = {
-        of.number: _stuck_since(work, of, read)
-        for of in work.competitions.announced(OPEN)
-        if of.game_key in keys()
-    }
-    return {
-        number: since
-        for number, since in found.items()
-        if since is not None and work.now - since > STUCK_AFTER
-    }
-
-
-def _stuck_since(work: Work, of: Competition, read: datetime) -> datetime | None:
-    since = of.created_at
-    try:
-        if announcement_of(of).phase is Phase.ENTRY:
-            since = announcement_of(of).closes_at
-        matches = work.matches.of_competition(of.id)
-        since = max((each.result.ended_at for each in matches if each.result), default=since)
-        return since if _is_due(work, of, read) else None
-    except StorageUnavailable:
-        raise
-    except Exception:  # noqa: BLE001  `run_competitions` logs it
-        return since
-
-
 def proceed(work: Work, of: Competition) -> Competition:
     """Close or end a locked competition, or start its next matches, if due. Return it."""
     if announcement_of(of).phase is not Phase.RUNNING:
         return of
-    if _last_day_is_over(work, of):
+    if last_day_is_over(work, of):
         closed = of.closed_now()
         if closed is not None:
             store(work, closed)
@@ -146,11 +94,6 @@ def proceed(work: Work, of: Competition) -> Competition:
     if of.standing(work.matches.of_competition(of.id)).over:
         return _end(work, of)
     return of
-
-
-def _last_day_is_over(work: Work, of: Competition) -> bool:
-    last = of.ends_on
-    return last is not None and start_of(last + timedelta(days=1), ZONE) <= work.now
 
 
 def start(work: Work, of: Competition) -> Competition:

@@ -61,6 +61,7 @@ from pbem.service.clocks.schedule import (
 )
 from pbem.service.club import Public
 from pbem.service.leave import put_off
+from pbem.service.people import heeding
 from pbem.service.play.notices import News, tell_players
 from pbem.service.play.plans import Answer, follow
 from pbem.service.positions import EVERY, keep_snapshot, snapshot_in_turn
@@ -224,13 +225,6 @@ def start_due(
     begun = work.matches.of_competition(competition.id)
     public = begun[0].public if begun else public
     _start_all(work, competition, heeding(work, competition).due(begun), public, told)
-
-
-def heeding(work: Work, competition: Competition) -> Competition:
-    """Return a competition that pairs nobody with a member they block, if its rules let it."""
-    if not competition.heeds_blocks:
-        return competition
-    return competition.keeping_apart(work.blocks.among(competition.players))
 
 
 def _start_all(
