@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +12,7 @@ from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, ListedItem, json_of, listed, moment
 from pbem.cli.shell import Said
 from pbem.mail.outgoing.entry_view import EntryView
+from pbem.mail.outgoing.filters import tidy
 from pbem.matches.announcement import Phase
 from pbem.service.competitions.announcing import read_announced
 from pbem.service.competitions.entering import announced
@@ -59,8 +59,7 @@ def show(work: Work, number: Number, as_json: JsonOption = False) -> Said:
     shown = view(work, announced(work, number))
     if as_json:
         return json_of(_data(shown))
-    said = work.club.renderer.part(["competition.txt.j2"], {"entry": shown, "shell": True})
-    return re.sub(r"\n{3,}", "\n\n", said)
+    return tidy(work.club.renderer.part(["competition.txt.j2"], {"entry": shown, "shell": True}))
 
 
 @app.command("start")

@@ -32,7 +32,7 @@ SPELLINGS = {
         for kind in (COMPETITION, *words_for_kinds())
     },
 }
-"""What people write at the start of a line, and the command they mean."""
+"""Other ways to begin a line, with the start of the command that each one means."""
 COURTESIES = {"please", "pls", "plz", "thanks", "thx"}
 """Words after a command that change nothing."""
 

@@ -35,7 +35,7 @@ from pbem.service.competitions.entering import (
     enter,
     is_entered,
     known,
-    require_may_enter,
+    refusal,
     withdraw,
 )
 from pbem.service.competitions.running import carry_out
@@ -76,11 +76,8 @@ def _seen(asked: CommandContext, of: Competition) -> EntryView:
     seen = view(asked.work, of, asked.player)
     if is_entered(of, asked.player.id) or not seen.can_enter:
         return seen
-    try:
-        require_may_enter(asked.work, asked.player, of)
-    except OfferError as error:
-        return replace(seen, barred=seen.words.text(error.reason))
-    return seen
+    reason = refusal(asked.work, asked.player, of)
+    return seen if reason is None else replace(seen, barred=seen.words.text(reason))
 
 
 def _competition(asked: CommandContext) -> CommandResult:

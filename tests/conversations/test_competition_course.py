@@ -23,7 +23,7 @@ PACE = "At the players' usual pace, it will probably end"
 
 
 def known(house: House, anna: Person, bert: Person, *lengths: int) -> None:
-    """Let two members play matches of so many turns, each after a day."""
+    """Let two members play matches of these lengths in turns, one turn a day."""
     for turns in lengths:
         match = house.match("lanrick-1893", anna, bert).id
         house.sweeps()

@@ -135,7 +135,7 @@ def test_player_without_a_match_learns_what_it_means(
         ("tournament lanrick-1893", "round 2 of"),
     ),
 )
-def test_player_who_sits_out_a_later_round_is_told(
+def test_player_gets_an_email_about_a_bye_in_a_later_round(
     house: House, dora: Person, terms: str, said: str
 ) -> None:
     everybody = people(house, "Anna", "Bert", "Clara")

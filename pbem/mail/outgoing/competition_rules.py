@@ -21,7 +21,7 @@ _ITEM = re.compile(r"\n(?=- |\d+\. )")
 def rules_of(kind: str) -> str | None:
     """Return the rules of a kind of competition, or of all kinds. None if there is no such kind.
 
-    Those of a kind whose terms have tie-breaks end with them.
+    If its terms have tie-breaks, the rules end with their section.
     """
     text = (folder("docs") / "competitions.md").read_text("utf-8")
     sections = {

@@ -164,7 +164,7 @@ class EntryView:
 
     @property
     def place(self) -> Place | None:
-        """The reader's place. None if they have none, as in a team match."""
+        """The reader's place. None without one, as in a team match."""
         standing = None if self.standing is None else self.standing.standing
         if standing is None or isinstance(standing, TeamStanding):
             return None

@@ -8,14 +8,13 @@ from datetime import date, timedelta
 
 from pbem.games import game_of, is_offered, keys
 from pbem.games.api import AnyGame, OptionError
-from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds import CompetitionAnnounced
 from pbem.matches.announcement import MOST_PLAYERS, ZONE, Announcement, Order
 from pbem.matches.competition import Common, Competition
 from pbem.matches.competition_terms import day, one_of, switch, whole
 from pbem.matches.competitions import kind_named, kinds
 from pbem.matches.competitions.league import League, next_season
-from pbem.matches.match import Player, PlayerId
+from pbem.matches.match import PlayerId
 from pbem.matches.match_options import FLAG, NAMES
 from pbem.matches.off_time import read_span
 from pbem.matches.offer_terms import OfferError
@@ -26,7 +25,7 @@ from pbem.matches.time_controls import words_alone
 from pbem.matches.words import phrase
 from pbem.matches.zones import day_at
 from pbem.service.clocks.calendars import competition_calendar, mark_calendars
-from pbem.service.competitions.entering import is_entered, require_may_enter
+from pbem.service.competitions.entering import is_entered, refusal
 from pbem.service.offers.options import nearest_games, options_from, retyped
 from pbem.service.play.start import require_offered
 from pbem.service.post.competition_news import tell, view
@@ -174,7 +173,7 @@ def announce(work: Work, of: Competition) -> Competition:
         if player.bot or not player.gets_mail:
             continue
         entered = is_entered(stored, player.id)
-        if entered or (wants.is_on(player) and _refusal(work, player, stored) is None):
+        if entered or (wants.is_on(player) and refusal(work, player, stored) is None):
             files = competition_calendar(work, player, stored, concerned=True)
             mail = CompetitionAnnounced(view(work, stored, player))
             post(work, mail, player, attachments=files)
@@ -202,7 +201,7 @@ def again(work: Work, of: Competition) -> Competition | None:
     )
     new = replace(_with_terms(type(of), common, terms), announcement=following)
     always = [e for e in (*of.players, *announcement.waiting) if e in announcement.always]
-    refused = {each: _refusal(work, work.players.get(each), new) for each in always}
+    refused = {each: refusal(work, work.players.get(each), new) for each in always}
     may = [each for each, reason in refused.items() if reason is None]
     entrants = in_order(work, new, may)
     full = len(entrants) if not following.most else following.most
@@ -228,12 +227,3 @@ def in_order(work: Work, of: Competition, entrants: Sequence[PlayerId]) -> Seque
             divisions = next_season(listed, last.moves, joining=entrants)
             return [each for division in divisions for each in division if each in entrants]
     return entrants
-
-
-def _refusal(work: Work, player: Player, of: Competition) -> Phrase | str | None:
-    """Return why a member cannot enter, None if they can."""
-    try:
-        require_may_enter(work, player, of)
-    except OfferError as error:
-        return error.reason
-    return None

@@ -125,6 +125,15 @@ def require_may_enter(work: Work, player: Player, of: Competition) -> None:
         raise OfferError(phrase("needs.unmet", offer=called, needs=needs))
 
 
+def refusal(work: Work, player: Player, of: Competition) -> Phrase | str | None:
+    """Return why a member cannot enter, None if they can."""
+    try:
+        require_may_enter(work, player, of)
+    except OfferError as error:
+        return error.reason
+    return None
+
+
 def withdraw(work: Work, player: PlayerId, of: Competition) -> EntryChange:
     """Withdraw a member, from the next round on if it has started. Raises OfferError."""
     announcement = announcement_of(of)

@@ -50,7 +50,7 @@ def replace_in(
 ) -> str:
     """Let a member take over a player's entry and unfinished matches. Return the log line.
 
-    Both members are told, apart from the emails about the matches. Raises DecisionError.
+    Both members get an email, besides the emails about the matches. Raises DecisionError.
     """
     require_replaceable(work, audience, name, successor)
     competition = competition_named(work, audience)
@@ -76,7 +76,7 @@ def replace_in(
 
 
 def _tell(work: Work, of: Competition, old: Player, new: Player, reason: str) -> None:
-    """Tell a member that they have taken over an entry, and the one who had it."""
+    """Send an email to the member who has taken over an entry, and to the one who had it."""
     called = together((old, new))
     for player, other, did in ((new, old, "taken-over"), (old, new, "replaced")):
         tell(work, of, [player.id], did, reason, called[other.id].name)
