@@ -54,6 +54,9 @@ class Players(Protocol):
     def get(self, player: PlayerId) -> Player:
         """Return a player. Raises StorageError if there is none."""
 
+    def get_all(self, players: Collection[PlayerId]) -> list[Player]:
+        """Return some players in the order given. Raises as `get` does if one is missing."""
+
     def lock(self, player: PlayerId) -> Player:
         """Return a player and lock them until this unit of work ends. Raises as `get` does."""
 

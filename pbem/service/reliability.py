@@ -47,7 +47,9 @@ def paces_of(uow: UnitOfWork, of: Competition, which: Choices, now: datetime) ->
     """
     if len(of.players) > MOST_PACED or not of.has_end:
         return None
-    found = {each: reliability(uow, uow.players.get(each), now) for each in of.players}
+    found = {
+        each: reliability_of(uow.matches.turns_of(each, now - YEAR), ()) for each in of.players
+    }
     turn = {player: has.median for player, has in found.items() if not has.is_new}
     lengths = Counter[int]()
     for results in uow.shown.results(which, of.game_key):

@@ -85,6 +85,17 @@ def test_changed_addresses_keep_the_state_of_those_that_stay(storage: Storage) -
         assert uow.players.addresses(anna.id) == known[::-1]
 
 
+def test_many_players_are_read_in_the_order_asked(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = [uow.players.add(name, [f"{name}@a.example"]) for name in "abc"]
+    with storage.reading() as uow:
+        ids = [player.id for player in (*players[::-1], players[1])]
+        assert [player.name for player in uow.players.get_all(ids)] == ["c", "b", "a", "b"]
+        assert uow.players.get_all([]) == []
+        with pytest.raises(StorageError, match="99"):
+            uow.players.get_all([players[0].id, 99])
+
+
 def test_last_address_cannot_be_removed_nor_a_taken_one_given(storage: Storage) -> None:
     with storage.writing() as uow:
         anna = uow.players.add("Anna", [HOME])

@@ -92,6 +92,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "players.unban": lambda uow: uow.players.unban(1, T0),
     "players.add": lambda uow: uow.players.add("Dora", ["dora@example.org"]),
     "players.get": lambda uow: uow.players.get(1),
+    "players.get_all": lambda uow: uow.players.get_all([1, 2]),
     "players.lock": lambda uow: uow.players.lock(1),
     "players.named": lambda uow: uow.players.named("Anna"),
     "players.like": lambda uow: uow.players.like("Anna"),

@@ -50,6 +50,9 @@ class FakePlayers(Repository):
         self._data.require(players=(player,))
         return self._data.players[player]
 
+    def get_all(self, players: Collection[PlayerId]) -> list[Player]:
+        return [self.get(player) for player in players]
+
     def lock(self, player: PlayerId) -> Player:
         self._changing()
         return self.get(player)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import Any
 
 import sqlalchemy as sa
@@ -45,7 +46,6 @@ from pbem.adapters.db.room import mark
 from pbem.adapters.db.session import (
     attempt,
     change,
-    gathered,
     insert_into,
     locked,
     locking,
@@ -270,9 +270,12 @@ class SqlMatches:
         return match_of(row, self._players.seated(match_id))
 
     def _many(self, *conditions: ColumnElement[bool]) -> list[MatchSummary]:
-        query = select(MatchRow, SeatRow).join(SeatRow).where(*conditions)
-        rows = self._session.exec(query.order_by(col(MatchRow.id), col(SeatRow.place)))
-        return [match_of(row, holders_of(seats)) for row, seats in gathered(rows)]
+        # As plain columns, since objects of rows take twice the time.
+        query = columns_only(*table_of(MatchRow).c, col(SeatRow.seat), col(SeatRow.player_id))
+        query = query.join_from(MatchRow, SeatRow).where(*conditions)
+        rows = run(self._session, query.order_by(col(MatchRow.id), col(SeatRow.place)))
+        seated = (list(seats) for _, seats in groupby(rows, key=lambda row: row.id))
+        return [match_of(seats[0], holders_of(seats)) for seats in seated]
 
 
 def _follow_seats() -> Update:

@@ -103,6 +103,14 @@ class SqlPlayers:
             raise StorageError(f"there is no player {player}")
         return found
 
+    def get_all(self, players: Collection[PlayerId]) -> list[Player]:
+        lacking = sorted({*players} - self._known.keys())
+        for some in (lacking[i : i + MOST_AT_ONCE] for i in range(0, len(lacking), MOST_AT_ONCE)):
+            rows = run(self._session, BY_IDS, {"ids": some})
+            found = (_player(list(own)) for _, own in groupby(rows, key=lambda row: row.id))
+            self._known |= {player.id: player for player in found}
+        return [self.get(player) for player in players]
+
     def seated(self, match_id: int) -> dict[Seat, PlayerId]:
         """Return the player in each seat of a match, in turn order, and cache the players."""
         seats: dict[Seat, PlayerId] = {}
@@ -228,6 +236,9 @@ MEMBERS = PLAYERS.where(~col(PlayerRow.former))
 BOTS = PLAYERS.where(col(PlayerRow.bot) != "")
 HELD = locking(sa.select(col(PlayerRow.id)).where(col(PlayerRow.id) == bindparam("key")))
 BY_ID = PLAYERS.where(col(PlayerRow.id) == bindparam("key"))
+BY_IDS = PLAYERS.where(col(PlayerRow.id).in_(bindparam("ids", expanding=True)))
+MOST_AT_ONCE = 1000
+"""Most players in one statement. SQLite allows 32,766 values."""
 BY_NAME = PLAYERS.where(col(PlayerRow.name_key) == bindparam("key"))
 BY_SKELETON = PLAYERS.where(col(PlayerRow.skeleton) == bindparam("key"))
 SEATED = (

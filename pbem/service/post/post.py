@@ -465,7 +465,7 @@ def standing_of(
     return CompetitionView(
         of=competition,
         matches=matches,
-        names={player: uow.players.get(player).name for player in everybody},
+        names={player.id: player.name for player in uow.players.get_all(everybody)},
         place=place,
         head=head,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -46,13 +47,17 @@ def publish_all(storage: Storage, archive: ArchiveStore, clock: WallClock) -> li
         every, reopened = uow.matches.unarchived(), uow.matches.reopened()
         withheld = {each for each in every if uow.matches.get(each).lacks_rules}
     waiting = [each for each in every if each not in withheld]
-    gone = [match_id for match_id in withheld if _is_withheld(storage, archive, match_id)]
-    if gone:
-        with storage.writing() as uow:
-            withhold(uow, gone)
+    gone = [match_id for match_id in withheld if _is_removed(storage, archive, match_id)]
     removed = [match_id for match_id in reopened if _is_removed(storage, archive, match_id)]
     named = {match_id: _names_in(storage, match_id) for match_id in waiting}
     written = [match_id for match_id in waiting if _is_written(storage, archive, match_id)]
+    done = _with_tables(storage, archive, [*gone, *removed, *written])
+    gone, removed, written = (
+        [each for each in of if each in done] for of in (gone, removed, written)
+    )
+    if gone:
+        with storage.writing() as uow:
+            withhold(uow, gone)
     if not (written or removed or gone):
         return []
     if not _index_is_written(storage, archive, [*written, *gone], whole=bool(removed)):
@@ -70,40 +75,16 @@ def _names_in(storage: Storage, match_id: int) -> Sequence[str]:
         match = uow.matches.get(match_id)
         competition = competition_of(uow, match)
         players = (*match.players, *(competition.players if competition else ()))
-        return [uow.players.get(player).name for player in players]
+        return [player.name for player in uow.players.get_all(players)]
 
 
 def _is_removed(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
-    """Remove a reopened match's record, and from the table of its competition its result."""
+    """Remove the record of a match that was reopened, or whose rules are missing."""
+    with storage.reading() as uow:
+        match = uow.matches.get(match_id)
     try:
-        with storage.reading() as uow:
-            match = uow.matches.get(match_id)
-            competition = competition_of(uow, match)
-            file = None if competition is None else _file(uow, competition)
-            counted = () if competition is None else uow.matches.of_competition(competition.id)
         for name in archive.names(f"{stem(match.id, match.game_key)}."):
             archive.remove(name)
-        if file is not None and any(each.result is not None for each in counted):
-            archive.write(file.name, file.data)
-        elif file is not None:
-            archive.remove(file.name)
-    except OSError as error:
-        log.error("record not removed", match=match_id, error=str(error))
-        return False
-    return True
-
-
-def _is_withheld(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
-    """Remove the outdated record of a match without rules, and write all else about it."""
-    try:
-        with storage.reading() as uow:
-            match = uow.matches.get(match_id)
-            files = list(file_of_competition(uow, match))
-        for name in archive.names(f"{stem(match.id, match.game_key)}."):
-            archive.remove(name)
-        for file in files:
-            if archive.read(file.name) != file.data:
-                archive.write(file.name, file.data)
     except OSError as error:
         log.error("record not removed", match=match_id, error=str(error))
         return False
@@ -111,11 +92,10 @@ def _is_withheld(storage: Storage, archive: ArchiveStore, match_id: int) -> bool
 
 
 def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
-    """Write a match's record and the table of its competition. Return whether that worked."""
+    """Write a match's record. Return whether that worked."""
     try:
         with storage.reading() as uow:
-            match = uow.matches.get(match_id)
-            files = [*_record_files(uow, match), *file_of_competition(uow, match)]
+            files = _record_files(uow, uow.matches.get(match_id))
         for file in files:
             archive.write(file.name, file.data)
     except RecordError:
@@ -125,6 +105,32 @@ def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
         log.error("record not written", match=match_id, error=str(error))
         return False
     return True
+
+
+def _with_tables(storage: Storage, archive: ArchiveStore, matches: Iterable[int]) -> set[int]:
+    """Write the tables of some matches' competitions. Return the matches for which that worked.
+
+    A competition without an ended match has no table.
+    """
+    done, by_competition = set[int](), defaultdict[int, set[int]](set)
+    with storage.reading() as uow:
+        for match_id in matches:
+            place = uow.matches.get(match_id).place
+            (done if place is None else by_competition[place.competition]).add(match_id)
+    for competition, theirs in by_competition.items():
+        with storage.reading() as uow:
+            view = standing_of(uow, uow.competitions.get(competition), head=False)
+            file = painted_competition(view)
+        try:
+            if view.overview.ended:
+                archive.write(file.name, file.data)
+            else:
+                archive.remove(file.name)
+        except OSError as error:
+            log.error("table not written", competition=competition, error=str(error))
+            continue
+        done |= theirs
+    return done
 
 
 def _record_files(uow: UnitOfWork, match: MatchSummary) -> tuple[ArchiveFile, ...]:
@@ -238,7 +244,8 @@ def _are_put(
 def stored_record(uow: UnitOfWork, match: MatchSummary) -> Record:
     """Return the record of a match as stored, with the stored heads. Raises RecordError."""
     actions, happenings = uow.matches.all_recorded(match.id), uow.matches.happenings(match.id)
-    names = {player: uow.players.get(player).name for player in everybody_in(match, happenings)}
+    everybody = uow.players.get_all(everybody_in(match, happenings))
+    names = {player.id: player.name for player in everybody}
     return record_of(match, names, actions, happenings, _recorded(uow, match))
 
 
@@ -247,13 +254,6 @@ def _recorded(uow: UnitOfWork, match: MatchSummary) -> RecordedCompetition | Non
     if competition is None or match.place is None:
         return None
     return RecordedCompetition(competition.kind, competition.number, match.place.index)
-
-
-def file_of_competition(uow: UnitOfWork, match: MatchSummary) -> Iterator[ArchiveFile]:
-    """Yield the file of a match's competition, if it has one."""
-    competition = competition_of(uow, match)
-    if competition is not None:
-        yield _file(uow, competition)
 
 
 def shared_files(uow: UnitOfWork) -> Iterator[ArchiveFile]:
@@ -277,7 +277,7 @@ def _names(
     """Return the names of everybody in some matches and competitions."""
     named = {player for match in matches for player in match.players}
     named |= {player for competition in competitions for player in competition.players}
-    return {player: uow.players.get(player).name for player in named}
+    return {player.id: player.name for player in uow.players.get_all(named)}
 
 
 def gone_on_index(uow: UnitOfWork, there: bytes | None, ended: Sequence[int]) -> ArchiveFile | None:
