@@ -26,7 +26,11 @@ class _Mail(NamedTuple):
     """An email in the mailbox at the start of the session."""
 
     file: Path
-    size: int
+
+    @property
+    def size(self) -> int:
+        """Return its size. That reads the file, and most programs never ask."""
+        return len(_content(self.file))
 
     @property
     def unique_id(self) -> str:
@@ -87,8 +91,8 @@ class Pop3Session:
         if folder is None:
             self._say("-ERR [AUTH] The name or the password is wrong.")
             return
-        mails = [_Mail(file, len(_content(file))) for file in _delivered(folder)]
-        self._mails, self._deleted = dict(enumerate(mails, 1)), {}
+        self._mails = dict(enumerate(map(_Mail, _delivered(folder)), 1))
+        self._deleted = {}
         self._logged_in = True
         self._say("+OK")
 
