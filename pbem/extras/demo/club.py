@@ -46,20 +46,26 @@ class ClubProcess:
         self.reading_room = folder / "club" / "site" / "index.html"
 
     def set_up(self) -> None:
-        """Write a configuration without limits on emails, since nobody here needs protection."""
+        """Write a configuration, add the players and start their set.
+
+        It has no limits on emails, since nobody here needs protection.
+        """
         self.director("init", "--defaults", str(self._config), config=False)
         text = self._config.read_text("utf-8")
         text, found = re.subn(r"(?m)^# (\w*mails_an_hour) = \d+$", r"\1 = 0", text)
         assert found == 2, "pbem init writes the limits"
         self._config.write_text(text, "utf-8")
+        self._run("pbem.extras.demo.found", str(self._config))
 
     def director(self, *arguments: str, config: bool = True) -> str:
         """Run a pbem command and return its output. Raises DemoFailed if it fails."""
-        options = ("--config", str(self._config)) if config else ()
-        called = f"pbem {' '.join(arguments)}"
+        return self._run("pbem", *arguments, *(("--config", str(self._config)) if config else ()))
+
+    def _run(self, module: str, *arguments: str) -> str:
+        called = f"{module} {' '.join(arguments)}"
         try:
             done = subprocess.run(
-                [sys.executable, "-m", "pbem", *arguments, *options],
+                [sys.executable, "-m", module, *arguments],
                 env=environment_without_settings(),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,

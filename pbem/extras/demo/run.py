@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -53,16 +52,8 @@ class Demonstration:
     def _begin(self) -> MailPorts:
         servers = self.club.servers()
         self._say(f"The club is running, with its mail servers on {servers.host}.")
-        with ThreadPoolExecutor() as at_once:
-            list(at_once.map(self._add_player, NAMES))
-        self.club.director("set", "new", BOARD, *NAMES)
         self._say(f"{', '.join(NAMES)} play a set of {BOARD}, each in their own process.")
         return servers
-
-    def _add_player(self, name: str) -> None:
-        self.club.director("member", "add", name, address_of(name))
-        # Drawing pictures of boards would take most of the time.
-        self.club.director("member", "set", name, "board", "letters")
 
     def _play(self, servers: MailPorts) -> list[DemoReport]:
         with ExitStack() as stack:
