@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import ViewportSize, expect
 
 from pbem.archive.site import addresses
 from tests.browser import club
+from tests.browser.accessibility import findings
 from tests.browser.conftest import Visit
 
 KINDS = (
@@ -52,14 +52,6 @@ KINDS = (
 WIDTHS = (320, 375, 1200)
 PHONE: ViewportSize = {"width": 375, "height": 667}
 
-FINDINGS = """(rules) => axe.run(document, { resultTypes: ["violations"], ...rules }).then(
-  ({ violations }) => violations.flatMap(
-    ({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`),
-  ),
-)"""
-IN_THE_DARK = {"runOnly": ["color-contrast"]}
-"""Only the check of contrast, since dark pages differ only in colours."""
-
 MISFITS = """() => {
   const found = [];
   const { scrollWidth, clientWidth } = document.documentElement;
@@ -91,16 +83,12 @@ def test_pages_are_accessible_and_fit_every_screen(visit: Visit, served: str) ->
     page = visit(served)
     found: dict[str, list[str]] = {}
     for kind in KINDS:
-        page.emulate_media(color_scheme="light")
         page.goto(served + kind)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 667})
             found[f"{kind} at {width}"] = page.evaluate(MISFITS)
         page.set_viewport_size(PHONE)
-        page.evaluate(AXE_SCRIPT)
-        found[kind] = page.evaluate(FINDINGS, {})
-        page.emulate_media(color_scheme="dark")
-        found[f"{kind} in dark mode"] = page.evaluate(FINDINGS, IN_THE_DARK)
+        found[kind], found[f"{kind} in dark mode"] = findings(page)
     assert {kind: problems for kind, problems in found.items() if problems} == {}
 
 

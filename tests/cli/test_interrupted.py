@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -69,7 +68,7 @@ def make_club() -> None:
 
 @pytest.fixture(scope="module")
 def template(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return such a folder without the backup, which would name it as its place."""
+    """Return the folder of a club with an ended match and its archive."""
     folder = tmp_path_factory.mktemp("template")
     (folder / "club").mkdir(0o700)
     shutil.copy(sqlite_template, folder / "club" / "pbem.sqlite")
@@ -82,9 +81,8 @@ def template(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture
 def club(template: Path, club_folder: Path) -> Path:
-    """Return the folder of a club with an ended match, its archive, and a backup."""
+    """Return a copy of it."""
     shutil.copytree(template, club_folder, dirs_exist_ok=True)
-    says("backup", "backup.tar")
     return club_folder
 
 
@@ -93,7 +91,8 @@ def nothing(_club: Path) -> None:
 
 
 def lose(club: Path) -> None:
-    """Move everything except the backup away."""
+    """Back the club up, and move everything except the backup away."""
+    says("backup", "backup.tar")
     shutil.move(club / "club", club / "lost")
     (club / "pbem.toml").rename(club / "lost.toml")
     (club / "club").mkdir(0o700)
@@ -124,13 +123,22 @@ RESTORE_ELSEWHERE = (
     "--database",
 )
 CASES = (
-    (nothing, BACKUP, "shutil.copyfile", "No backup was written"),
-    (lose, RESTORE, "SELECT matches", "Nothing was restored"),
     (lose_database, REBUILD, "INSERT INTO happenings", "Nothing was rebuilt"),
     (age, UPGRADE, "UPDATE alembic_version", "The database is unchanged"),
     (nothing, ("archive", "verify"), "SELECT actions", "Not everything was checked"),
     (nothing, ("archive", "verify", ARCHIVE), "os.scandir", "Not everything was checked"),
 )
+
+
+def leaves_the_club_as_before(club: Path, words: tuple[str, ...], deed: str, left: str) -> bool:
+    """Interrupt a command, and return whether it says that nothing has changed, rightly."""
+    there = files(club)
+    status, told = interrupted(deed, *words)
+    assert (status, told.splitlines()[-1]) == (
+        ExitStatus.INTERRUPTED,
+        f"pbem: interrupted. {left}",
+    )
+    return files(club) == there
 
 
 @pytest.mark.parametrize(("before", "words", "deed", "left"), CASES)
@@ -139,13 +147,7 @@ def test_interrupted_command_leaves_the_club_as_before(
 ) -> None:
     assert callable(before)
     before(club)
-    there = files(club)
-    status, told = interrupted(deed, *words)
-    assert (status, told.splitlines()[-1]) == (
-        ExitStatus.INTERRUPTED,
-        f"pbem: interrupted. {left}",
-    )
-    assert files(club) == there
+    assert leaves_the_club_as_before(club, words, deed, left)
     says(*words)
 
 
@@ -162,58 +164,47 @@ def test_interrupted_publish_leaves_complete_files_only(club: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "words", "result"), ((nothing, BACKUP, "new.tar"), (lose, RESTORE, "pbem.toml"))
+    ("before", "words", "deed", "left", "result"),
+    (
+        (nothing, BACKUP, "shutil.copyfile", "No backup was written", "new.tar"),
+        (lose, RESTORE, "SELECT matches", "Nothing was restored", "pbem.toml"),
+    ),
 )
 def test_command_that_is_interrupted_too_late_finishes(
-    club: Path, before: object, words: tuple[str, ...], result: str
+    club: Path, before: object, words: tuple[str, ...], deed: str, left: str, result: str
 ) -> None:
     assert callable(before)
     before(club)
+    assert leaves_the_club_as_before(club, words, deed, left)
     assert interrupted("os.rename", *words) == (ExitStatus.DONE, LATE)
     assert Path(result).is_file()
     assert "Anna" in says("member", "list")
 
 
-@pytest.mark.parametrize("deed", ("LOCK", "SELECT matches"))
-def test_interrupted_move_leaves_the_club_in_its_file(
-    club: Path, postgresql_url: str, deed: str
-) -> None:
+def test_interrupted_move_leaves_the_club_in_its_file(club: Path, postgresql_url: str) -> None:
     there = files(club)
     move = ("upgrade", "--to-postgresql", postgresql_url)
-    status, told = interrupted(deed, *move)
-    assert (status, told) == (ExitStatus.INTERRUPTED, "pbem: interrupted. The club has not moved\n")
-    assert files(club) == there
-    assert "Anna" in says("member", "list")
+    left = "pbem: interrupted. The club has not moved\n"
+    for deed in ("LOCK", "SELECT matches"):
+        assert interrupted(deed, *move) == (ExitStatus.INTERRUPTED, left)
+        assert files(club) == there
+        assert "Anna" in says("member", "list")
     assert "copied and compared" in says(*move)
 
 
-@pytest.fixture
-def restore(club: Path, postgresql_url: str, postgres: Postgres) -> Iterator[tuple[str, ...]]:
-    """The command that restores a club on PostgreSQL into an empty database."""
+def test_interrupted_restore_leaves_the_server_empty_or_finishes(
+    club: Path, postgresql_url: str, postgres: Postgres
+) -> None:
     says("upgrade", "--to-postgresql", postgresql_url, "--write-config")
     says("backup", "server.tar")
-    with postgres.database() as name:
-        yield (*RESTORE_ELSEWHERE, postgres.url(name))
-
-
-def test_interrupted_restore_leaves_the_server_empty(restore: tuple[str, ...]) -> None:
-    status, told = interrupted("subprocess.Popen", *restore)
-    assert status == ExitStatus.INTERRUPTED, told
-    assert told.splitlines()[-1] == "pbem: interrupted. Nothing was restored"
-    assert not Path("other/pbem.toml").exists()
-    assert "matches replayed: 1" in says(*restore)
-
-
-def test_restore_that_the_server_has_committed_finishes(restore: tuple[str, ...]) -> None:
-    assert interrupted("SELECT matches", *restore) == (ExitStatus.DONE, LATE)
-    assert Path("other/pbem.toml").is_file()
-
-
-def test_interrupted_test_of_a_backup_stops_while_it_replays(restore: tuple[str, ...]) -> None:
+    nothing_restored = "Nothing was restored"
     test = ("restore", "--test", "server.tar")
-    status, told = interrupted("SELECT matches", *test)
-    assert (status, told.splitlines()[-1]) == (
-        ExitStatus.INTERRUPTED,
-        "pbem: interrupted. Nothing was restored",
-    )
+    assert leaves_the_club_as_before(club, test, "SELECT matches", nothing_restored)
     assert "matches replayed: 1" in says(*test)
+    with postgres.database() as name:
+        restore = (*RESTORE_ELSEWHERE, postgres.url(name))
+        assert leaves_the_club_as_before(club, restore, "subprocess.Popen", nothing_restored)
+        assert not Path("other/pbem.toml").exists()
+        # Once the server has committed it is too late.
+        assert interrupted("SELECT matches", *restore) == (ExitStatus.DONE, LATE)
+        assert "Anna" in says("member", "list", "--config", "other/pbem.toml")

@@ -18,7 +18,9 @@ from pathlib import Path
 from select import select
 
 import pytest
+from typer.testing import CliRunner, Result
 
+from pbem.cli import command_line
 from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.new_config import Answers, MailServer, write_config
 
@@ -60,6 +62,12 @@ def served(path: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
             service.kill()
 
 
+def run(path: Path, *words: str) -> Result:
+    """Run a command that ends soon."""
+    words = (*words, "--config", str(path))
+    return CliRunner().invoke(command_line(words), words)
+
+
 def says(service: subprocess.Popen[str], words: str) -> None:
     assert service.stdout is not None
     assert any(words in line for line in service.stdout), service.stderr
@@ -78,8 +86,7 @@ def test_second_serve_names_the_first_and_lost_database_ends_serve(tmp_path: Pat
             assert re.fullmatch(
                 rf"pbem: the club in \S+ is already being served by {who}\. .*\n", told
             )
-        words = [sys.executable, "-m", "pbem", "deliver", "--config", str(path)]
-        assert subprocess.run(words, capture_output=True, check=False).returncode == 0
+        assert run(path, "deliver").exit_code == 0
     with served(path, "--embedded") as orphaned:
         says(orphaned, "for trying out")
         for each in (tmp_path / "club").glob("pbem.sqlite*"):
@@ -89,10 +96,9 @@ def test_second_serve_names_the_first_and_lost_database_ends_serve(tmp_path: Pat
         assert re.search(
             r"^pbem: the database \S+ is gone\. .*restore a backup", told, re.MULTILINE
         )
-    with served(path, "--embedded") as refusing:
-        _, told = refusing.communicate(timeout=PATIENCE_S)
-        assert refusing.returncode == ExitStatus.LATER
-        assert "none is created" in told
+    refused = run(path, "serve", "--embedded")
+    assert refused.exit_code == ExitStatus.LATER
+    assert "none is created" in refused.stderr
     (tmp_path / "club" / ".pbem.sqlite.made").unlink()
     with served(path, "--embedded") as after_a_kill:
         says(after_a_kill, "for trying out")
@@ -143,21 +149,16 @@ def ended(service: subprocess.Popen[str]) -> str:
     return logged
 
 
-def shell(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pbem", *words, "--config", str(path)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_embedded_club_is_the_same_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "pbem.toml"
-    words = [sys.executable, "-m", "pbem", "init", "--defaults", str(path)]
-    assert subprocess.run(words, capture_output=True, check=False).returncode == 0
-    doctor = shell(path, "doctor")
-    assert doctor.returncode == 0, doctor.stdout
+    init = ("init", "--defaults", str(path))
+    assert CliRunner().invoke(command_line(init), init).exit_code == 0
+    doctor = run(path, "doctor")
+    assert doctor.exit_code == 0, doctor.stdout
     assert "BAD" not in doctor.stdout
     assert "ok   mail server: embedded, for trying out" in doctor.stdout
-    assert shell(path, "member", "add", "Anna", "anna@mail.example").returncode == 0
-    assert shell(path, "match", "new", "lancelot", "Anna", "--bot", "greedy").returncode == 0
+    assert run(path, "member", "add", "Anna", "anna@mail.example").exit_code == 0
+    assert run(path, "match", "new", "lancelot", "Anna", "--bot", "greedy").exit_code == 0
 
     with served(path) as first:
         lines = told(first)
@@ -288,6 +289,6 @@ def test_other_commands_do_not_import_the_servers(tmp_path: Path) -> None:
 def test_fresh_needs_the_embedded_server(tmp_path: Path) -> None:
     path = tmp_path / "pbem.toml"
     write_config(path, Answers())
-    done = shell(path, "serve", "--fresh")
-    assert done.returncode == 1
+    done = run(path, "serve", "--fresh")
+    assert done.exit_code == 1
     assert done.stderr == "pbem: --fresh only works with the embedded mail server. Add --embedded\n"

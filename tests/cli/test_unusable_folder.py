@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -19,11 +21,13 @@ pytestmark = pytest.mark.servers
 NOWHERE = MailServer("127.0.0.1", 1, "none")
 
 PROGRAM = """
-import shlex, sys
+import os, shlex, sys
 from typer.testing import CliRunner
 from pbem.cli import command_line
 for line in sys.stdin:
-    words = shlex.split(line)
+    folder, *words = shlex.split(line)
+    os.chdir(folder)
+    sys.argv = ["pbem", *words]
     ran = CliRunner().invoke(command_line(words), words)
     crash = "" if ran.exception is None or isinstance(ran.exception, SystemExit) else "CRASH"
     print(int(ran.exit_code), crash, repr(ran.output))
@@ -56,20 +60,24 @@ COMMANDS = (
 )
 
 
-def run_without_privileges(folder: Path, lines: str, **environment: str) -> list[str]:
-    """Run one command per line as an ordinary account, since root may do everything everywhere."""
-    drop = ["setpriv", "--bounding-set=-all"] if os.geteuid() == 0 else []
+def run_each(commands: Iterable[tuple[Path, str]], *before: str, **environment: str) -> list[str]:
+    """Run commands, each in a folder, in one process, which another program may start."""
     ran = subprocess.run(
-        [*drop, sys.executable, "-c", PROGRAM],
-        input=lines,
+        [*before, sys.executable, "-c", PROGRAM],
+        input="\n".join(f"{shlex.quote(str(folder))} {line}" for folder, line in commands),
         capture_output=True,
         text=True,
-        cwd=folder,
         env={**os.environ, **environment},
     )
     assert ran.returncode == 0, ran.stderr
     assert "Traceback" not in ran.stderr
     return ran.stdout.splitlines()
+
+
+def run_without_privileges(commands: Iterable[tuple[Path, str]], **environment: str) -> list[str]:
+    """Run commands as an ordinary account, since root may do everything everywhere."""
+    drop = ["setpriv", "--bounding-set=-all"] if os.geteuid() == 0 else []
+    return run_each(commands, *drop, **environment)
 
 
 def _a_file(club: Path) -> None:
@@ -127,18 +135,23 @@ TROUBLES: Mapping[str, tuple[str, Callable[[Path], None], str]] = {
 }
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
-def test_every_command_reports_the_problem_in_a_sentence(tmp_path: Path, trouble: str) -> None:
-    data_dir, spoil, told = TROUBLES[trouble]
-    write_config(tmp_path / "pbem.toml", Answers(data_dir=data_dir, imap=NOWHERE, smtp=NOWHERE))
-    spoil(tmp_path / "club")
-    # All commands open the folder in the same way, so three are enough for most problems.
-    commands = COMMANDS if trouble == "unwritable" else ("doctor", "serve", "member list")
-    answers = run_without_privileges(tmp_path, "\n".join(commands))
-    for command, answer in zip(commands, answers, strict=True):
-        assert answer.startswith(REFUSALS), f"{command}: {answer}"
-        assert told in answer, f"{command}: {answer}"
-        assert "\\n" not in answer.removesuffix("\\n'").removesuffix('\\n"') or command == "doctor"
+def test_every_command_reports_the_problem_in_a_sentence(tmp_path: Path) -> None:
+    tried = []
+    for trouble, (data_dir, spoil, told) in TROUBLES.items():
+        folder = tmp_path / trouble
+        folder.mkdir()
+        write_config(folder / "pbem.toml", Answers(data_dir=data_dir, imap=NOWHERE, smtp=NOWHERE))
+        spoil(folder / "club")
+        # All commands open the folder in the same way, so three are enough for most problems.
+        commands = COMMANDS if trouble == "unwritable" else ("doctor", "serve", "member list")
+        tried += [(folder, command, told) for command in commands]
+    answers = run_without_privileges((folder, command) for folder, command, _ in tried)
+    for (folder, command, told), answer in zip(tried, answers, strict=True):
+        where = f"{folder.name}: {command}: {answer}"
+        assert answer.startswith(REFUSALS), where
+        assert told in answer, where
+        one_line = "\\n" not in answer.removesuffix("\\n'").removesuffix('\\n"')
+        assert one_line or command == "doctor", where
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
@@ -151,7 +164,8 @@ def test_read_only_file_system_is_reported(tmp_path: Path) -> None:
         pytest.skip(f"nothing can be mounted here: {mounted.stderr.decode()}")
     try:
         subprocess.run(["mount", "-o", "remount,bind,ro", club], check=True)
-        for answer in run_without_privileges(tmp_path, "member list\ndoctor\nserve"):
+        commands = ("member list", "doctor", "serve")
+        for answer in run_without_privileges((tmp_path, each) for each in commands):
             assert answer.startswith(REFUSALS)
             assert "Its file system is read-only" in answer
     finally:
@@ -164,8 +178,8 @@ def test_unreadable_configuration_is_reported(tmp_path: Path) -> None:
     write_config(closed / "pbem.toml", Answers())
     closed.chmod(0o000)
     line = f"member list --config {closed / 'pbem.toml'}"
-    lines = f"{line}\nmember list"
-    named, looked_for = run_without_privileges(tmp_path, lines, XDG_CONFIG_HOME=str(closed))
+    lines = ((tmp_path, line), (tmp_path, "member list"))
+    named, looked_for = run_without_privileges(lines, XDG_CONFIG_HOME=str(closed))
     closed.chmod(0o700)
     assert named.startswith(f"{ExitStatus.CONFIGURATION}  ")
     assert "pbem.toml: Permission denied" in named
@@ -173,36 +187,35 @@ def test_unreadable_configuration_is_reported(tmp_path: Path) -> None:
     assert "there is no configuration: neither" in looked_for
 
 
-def run_pbem(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run the program as a user would, with a umask that makes files readable for everyone."""
-    return subprocess.run(
-        [sys.executable, "-m", "pbem", *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        umask=0o022,
-    )
-
-
 def test_written_files_are_private(tmp_path: Path) -> None:
     write_config(tmp_path / "pbem.toml", Answers())
-    assert run_pbem(tmp_path, "member", "add", "Anna", "anna@mail.example").returncode == 0
+    subprocess.run(
+        [sys.executable, "-m", "pbem", "member", "add", "Anna", "anna@mail.example"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        umask=0o022,  # which makes files readable for everyone
+    )
     written = [tmp_path / "club", *(tmp_path / "club").iterdir()]
     assert len(written) > 1
     assert [path for path in written if path.stat().st_mode & 0o077] == []
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-@pytest.mark.parametrize("given", ("pbem.toml", "club"))
-def test_root_writes_nothing_into_another_accounts_folder(tmp_path: Path, given: str) -> None:
-    config, club = tmp_path / "pbem.toml", tmp_path / "club"
-    write_config(config, Answers(imap=NOWHERE, smtp=NOWHERE))
-    club.mkdir(mode=0o700)
-    os.chown(tmp_path / given, 65534, 65534)
-    for words in (["doctor", "--config", str(config)], ["match", "list"], ["serve"]):
-        ran = run_pbem(tmp_path, *words)
-        told = ran.stdout + ran.stderr
-        assert ran.returncode == (1 if words[0] == "doctor" else ExitStatus.CONFIGURATION)
-        assert f"{given} belongs to nobody, and this is root" in told
-        assert f"runuser -u nobody -- pbem {' '.join(words)}" in told
-        assert list(club.iterdir()) == []
+def test_root_writes_nothing_into_another_accounts_folder(tmp_path: Path) -> None:
+    tried = []
+    for given in ("pbem.toml", "club"):
+        folder = tmp_path / f"of {given}"
+        (folder / "club").mkdir(0o700, parents=True)
+        write_config(folder / "pbem.toml", Answers(imap=NOWHERE, smtp=NOWHERE))
+        os.chown(folder / given, 65534, 65534)
+        named = f"doctor --config {shlex.quote(str(folder / 'pbem.toml'))}"
+        tried += [(folder, given, command) for command in (named, "match list", "serve")]
+    answers = run_each((folder, command) for folder, _, command in tried)
+    for (folder, given, command), answer in zip(tried, answers, strict=True):
+        status = 1 if command.startswith("doctor") else int(ExitStatus.CONFIGURATION)
+        assert answer.startswith(f"{status}  "), answer
+        said = ast.literal_eval(answer.split(maxsplit=1)[1])
+        assert f"{given} belongs to nobody, and this is root" in said
+        assert f"runuser -u nobody -- pbem {command}" in said
+        assert list((folder / "club").iterdir()) == []

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import pytest
@@ -27,15 +29,21 @@ from pbem.service.club import Club
 from pbem.service.play.start import start_competition, start_match
 from pbem.service.records.verify import verify_all
 from pbem.service.work import reading, writing
+from pbem.settings.board import SETTING as BOARD
 from pbem.settings.mails import ALL, SETTING as MAILS
 from tests.conversations.house import Person, Received
 from tests.conversations.post_office import PASSWORD, Servers
 from tests.support import fragile_club
+from tests.support.fragile_club import Strike
 from tests.support.mail_servers import DovecotMail
 
-FRAGILE = Path(fragile_club.__file__)
 LONGEST_S = 20.0
 """Seconds that an email may take. Only a broken service takes as long."""
+
+NEVER = Strike()
+WARM = get_context("forkserver")
+"""Starts processes that have imported everything."""
+WARM.set_forkserver_preload(["pytest", fragile_club.__name__])
 
 
 @dataclass
@@ -44,39 +52,41 @@ class Served:
 
     config: Path
     club: Club
-    process: subprocess.Popen[str] | None = None
+    process: ForkServerProcess | None = None
+    told: Connection | None = None
     struck: list[str] = field(default_factory=list)
 
-    def start(self, point: str = "never", count: int = 1, blow: str = "SIGKILL") -> None:
+    def start(self, strike: Strike = NEVER) -> None:
         """Serve until killed."""
-        with (self.config.parent / "log").open("a") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, str(FRAGILE), str(self.config), point, str(count), blow],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        assert self.process.stdout is not None
-        assert self.process.stdout.readline() == "serving\n"
+        self.told, told = WARM.Pipe(duplex=False)
+        log = self.config.parent / "log"
+        self.process = WARM.Process(
+            target=fragile_club.serve, args=(self.config, log, strike, told)
+        )
+        self.process.start()
+        told.close()
+        assert self.told.recv() == "serving"
 
     def has_ended(self) -> bool:
         """Return whether the process has ended."""
         assert self.process is not None
-        return self.process.poll() is not None
+        return self.process.exitcode is not None
 
     def ends(self, seconds: float = 10) -> int:
         """Wait for the end of the process. Return its status."""
         assert self.process is not None
-        assert self.process.stdout is not None
-        with self.process.stdout as output:
-            status = self.process.wait(seconds)
-            self.struck += [line.split()[1] for line in output if "struck" in line]
-        return status
+        assert self.told is not None
+        self.process.join(seconds)
+        assert self.process.exitcode is not None
+        with self.told, suppress(EOFError):
+            while True:
+                self.struck.append(self.told.recv())
+        return self.process.exitcode
 
     def terminate(self) -> int:
         """Ask the process to end. Return its status."""
         assert self.process is not None
-        self.process.send_signal(signal.SIGTERM)
+        self.process.terminate()
         return self.ends()
 
 
@@ -109,6 +119,7 @@ def people(served: Served, dovecot_mail: DovecotMail, domain: str) -> list[Perso
         with writing(served.club) as work:
             player = work.players.add(name, [address])
             work.players.choose(player.id, MAILS.key, ALL)
+            work.players.choose(player.id, BOARD.key, "letters")
         people.append(Person(name, address, Servers(dovecot_mail), player))
     return people
 
@@ -141,13 +152,13 @@ class Play:
         self.sent.setdefault(str(mail.message["Subject"]), []).append(found[1])
         person.says(found[1], to=mail)
 
-    def until(self, over: Callable[[], bool], plan: Iterator[tuple[str, int]]) -> None:
+    def until(self, over: Callable[[], bool], plan: Iterator[Strike]) -> None:
         """Continue playing, restarting the service whenever it is killed."""
         last_news = time.monotonic()
         while not over():
             if self.served.has_ended():
                 assert self.served.ends() == -signal.SIGKILL
-                self.served.start(*next(plan, ("never", 1)))
+                self.served.start(next(plan, NEVER))
                 last_news = time.monotonic()
             if self.once():
                 last_news = time.monotonic()
@@ -168,14 +179,14 @@ def distinct(mails: list[Received]) -> dict[str, Received]:
 
 @pytest.mark.timeout(400)
 def test_set_survives_a_kill_between_every_two_steps(served: Served, people: list[Person]) -> None:
-    strikes = [(point, count) for count in (3, 11) for point in fragile_club.POINTS]
-    strikes += zip(2 * fragile_club.COMMANDS, (8, 60, 5, 34, 250, 27), strict=True)
+    strikes = [Strike(point, count) for count in (2, 7) for point in fragile_club.POINTS]
+    strikes += map(Strike, 2 * fragile_club.COMMANDS, (8, 60, 5, 21, 150, 15))
     plan = iter(strikes)
-    served.start(*next(plan))
+    served.start(next(plan))
     with writing(served.club) as work:
         players = tuple(person.player.id for person in people if person.player)
-        # A set of about a hundred turns, not many more than needed to kill at every step.
-        options = MatchOptions(5, draw_offers=False, game={"quiet_limit": 12})
+        # A set of some sixty turns, not many more than needed to kill at every step.
+        options = MatchOptions(5, draw_offers=False, game={"quiet_limit": 8})
         start_competition(work, MatchSet("lanko-88", players, options, work.now))
     play = Play(served, people)
     play.until(play.set_is_over, plan)
@@ -183,7 +194,7 @@ def test_set_survives_a_kill_between_every_two_steps(served: Served, people: lis
     for person in people:
         person.receives()
 
-    assert served.struck == [point for point, _ in strikes]
+    assert served.struck == [strike.point for strike in strikes]
     with reading(served.club) as work:
         matches = work.matches.all()
         recorded = {match.id: work.matches.recorded(match.id) for match in matches}
@@ -217,7 +228,7 @@ def test_sigterm_ends_cleanly_at_any_moment(
         players = [person.player for person in people if person.player]
         options = MatchOptions(5, draw_offers=False)
         start_match(work, game_of("lanko-68"), players, options)
-    served.start(point, count, "SIGTERM")
+    served.start(Strike(point, count, signal.SIGTERM))
     play = Play(served, people)
     play.until(served.has_ended, iter(()))
     assert served.ends() == 0

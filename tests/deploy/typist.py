@@ -60,9 +60,10 @@ def plays(machine: Machine, password: str, who: str, turn: int, then: str) -> No
 def newer_package(machine: Machine) -> None:
     """Replace the built package by one that only has a newer version number."""
     told = machine.types(
-        "cd dist && dpkg-deb --raw-extract pbem_*.deb newer && rm pbem_*.deb"
-        " && sed -i 's/^Version: .*/&.1/' newer/DEBIAN/control"
-        " && dpkg-deb -Zzstd -z1 --build newer pbem_newer.deb && rm -r newer; cd .."
+        "(cd dist && dpkg-deb --control pbem_*.deb newer && ar x pbem_*.deb && rm pbem_*.deb"
+        " && sed -i 's/^Version: .*/&.1/' newer/control && tar -C newer -cf control.tar ."
+        " && ar rc pbem_newer.deb debian-binary control.tar data.tar.*"
+        " && rm -r newer debian-binary control.tar* data.tar.*)"
     )
     assert told.status == 0, told.output
 

@@ -1,9 +1,7 @@
 """A served club that is killed at a chosen step.
 
-    python fragile_club.py CONFIG POINT COUNT SIGNAL
-
-It equals `pbem serve` except for one thing: when a step has been reached COUNT times, the process
-gets a signal there, exactly between two steps or in the middle of one. POINT `never` kills nowhere.
+It equals `pbem serve` except for one thing: when a step has been reached so many times, the process
+gets a signal there, exactly between two steps or in the middle of one.
 """
 
 from __future__ import annotations
@@ -17,8 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import timedelta
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Engine, event
 
@@ -38,19 +37,27 @@ COMMANDS = ("imap", "sql", "smtp")
 """Before any mailbox command, after any statement, or before any SMTP command."""
 
 
+class Strike(NamedTuple):
+    """When the process gets a signal: as a step has been reached so many times."""
+
+    point: str = "never"
+    times: int = 1
+    blow: signal.Signals = signal.SIGKILL
+
+
 class Blow:
     """The signal, and when it is sent."""
 
-    def __init__(self, point: str, count: int, number: int) -> None:
-        self._point, self._left, self._number = point, count, number
+    def __init__(self, point: str, count: int, blow: signal.Signals, told: Connection) -> None:
+        self._point, self._left, self._blow, self._told = point, count, blow, told
 
     def at(self, point: str) -> None:
         """Note that a step is reached."""
         if point == self._point:
             self._left -= 1
             if self._left == 0:
-                print(f"struck {point}", flush=True)
-                os.kill(os.getpid(), self._number)
+                self._told.send(point)
+                os.kill(os.getpid(), self._blow)
 
 
 def strike_at_commands(blow: Blow) -> None:
@@ -155,10 +162,16 @@ class FragileStorage:
         self._storage.close()
 
 
-def main(config: str, point: str, count: str, number: str) -> None:
-    """Serve the club until the process is killed or told to end."""
-    blow = Blow(point, int(count), getattr(signal, number))
-    settings = load_config(Path(config))
+def serve(config: Path, log: Path, strike: Strike, told: Connection) -> None:
+    """Serve the club until the process is killed or told to end.
+
+    Tells when it has started, and each strike. Errors go to a log.
+    """
+    with log.open("a") as errors:
+        os.dup2(errors.fileno(), sys.stderr.fileno())
+    log_to_stderr()
+    blow = Blow(*strike, told)
+    settings = load_config(config)
     club = build_club(settings)
     club = replace(
         club,
@@ -170,7 +183,7 @@ def main(config: str, point: str, count: str, number: str) -> None:
     sound = running(settings, club, servers_of(settings))
     [first] = sound.mailboxes
     stop = stop_on_signals()
-    print("serving", flush=True)
+    told.send("serving")
     Service(
         replace(
             sound,
@@ -179,8 +192,3 @@ def main(config: str, point: str, count: str, number: str) -> None:
             poll_seconds=0.1,
         )
     ).run_until(stop)
-
-
-if __name__ == "__main__":
-    log_to_stderr()  # nobody reads standard output meanwhile
-    main(*sys.argv[1:])

@@ -99,7 +99,7 @@ def _hurry() -> None:
     runner.LOOK_SECONDS = runner.BEAT_SECONDS = 0.5
     runner.AGAIN_SECONDS, runner.STALLED_SECONDS = 1, 2.0
     often = {name: replace(kinds.KINDS[name], every="* * * * * *") for name in OFTEN}
-    vars(runner)["KINDS"] = {**kinds.KINDS, **often}
+    kinds.KINDS = {**kinds.KINDS, **often}
 
 
 def _club_of(settings: Config) -> Club:
