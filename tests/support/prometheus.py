@@ -20,8 +20,8 @@ import pytest
 HOST = "127.0.0.1"
 CONFIGURATION = """\
 global:
-  scrape_interval: 200ms
-  scrape_timeout: 200ms
+  scrape_interval: 1s
+  scrape_timeout: 1s
 rule_files: [{rules}]
 scrape_configs:
   - job_name: pbem
@@ -65,7 +65,7 @@ def program(name: str) -> str:
 
 @contextmanager
 def scraping(folder: Path, target: str, rules: Path) -> Iterator[Prometheus]:
-    """Run a Prometheus that scrapes a target five times a second, once it is ready."""
+    """Run a Prometheus that scrapes a target every second, once it is ready."""
     started = program("prometheus")
     configuration = folder / "prometheus.yml"
     configuration.write_text(CONFIGURATION.format(rules=json.dumps(str(rules)), target=target))
