@@ -81,7 +81,7 @@ def template(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture
 def club(template: Path, club_folder: Path) -> Path:
-    """Return a copy of it."""
+    """Return the folder of a copy of that club."""
     shutil.copytree(template, club_folder, dirs_exist_ok=True)
     return club_folder
 
@@ -131,7 +131,7 @@ CASES = (
 
 
 def leaves_the_club_as_before(club: Path, words: tuple[str, ...], deed: str, left: str) -> bool:
-    """Interrupt a command, and return whether it says that nothing has changed, rightly."""
+    """Interrupt a command, which must say what is `left`. Return whether no file has changed."""
     there = files(club)
     status, told = interrupted(deed, *words)
     assert (status, told.splitlines()[-1]) == (
@@ -205,6 +205,6 @@ def test_interrupted_restore_leaves_the_server_empty_or_finishes(
         restore = (*RESTORE_ELSEWHERE, postgres.url(name))
         assert leaves_the_club_as_before(club, restore, "subprocess.Popen", nothing_restored)
         assert not Path("other/pbem.toml").exists()
-        # Once the server has committed it is too late.
+        # Once the server has committed, it is too late.
         assert interrupted("SELECT matches", *restore) == (ExitStatus.DONE, LATE)
         assert "Anna" in says("member", "list", "--config", "other/pbem.toml")

@@ -61,7 +61,7 @@ COMMANDS = (
 
 
 def run_each(commands: Iterable[tuple[Path, str]], *before: str, **environment: str) -> list[str]:
-    """Run commands, each in a folder, in one process, which another program may start."""
+    """Run commands in one process, each in its folder. The words `before` start it."""
     ran = subprocess.run(
         [*before, sys.executable, "-c", PROGRAM],
         input="\n".join(f"{shlex.quote(str(folder))} {line}" for folder, line in commands),

@@ -53,19 +53,19 @@ class Served:
     config: Path
     club: Club
     process: ForkServerProcess | None = None
-    told: Connection | None = None
+    reports: Connection | None = None
     struck: list[str] = field(default_factory=list)
 
     def start(self, strike: Strike = NEVER) -> None:
         """Serve until killed."""
-        self.told, told = WARM.Pipe(duplex=False)
+        self.reports, sender = WARM.Pipe(duplex=False)
         log = self.config.parent / "log"
         self.process = WARM.Process(
-            target=fragile_club.serve, args=(self.config, log, strike, told)
+            target=fragile_club.serve, args=(self.config, log, strike, sender)
         )
         self.process.start()
-        told.close()
-        assert self.told.recv() == "serving"
+        sender.close()
+        assert self.reports.recv() == "serving"
 
     def has_ended(self) -> bool:
         """Return whether the process has ended."""
@@ -75,12 +75,12 @@ class Served:
     def ends(self, seconds: float = 10) -> int:
         """Wait for the end of the process. Return its status."""
         assert self.process is not None
-        assert self.told is not None
+        assert self.reports is not None
         self.process.join(seconds)
         assert self.process.exitcode is not None
-        with self.told, suppress(EOFError):
+        with self.reports, suppress(EOFError):
             while True:
-                self.struck.append(self.told.recv())
+                self.struck.append(self.reports.recv())
         return self.process.exitcode
 
     def terminate(self) -> int:

@@ -38,7 +38,7 @@ COMMANDS = ("imap", "sql", "smtp")
 
 
 class Strike(NamedTuple):
-    """When the process gets a signal: as a step has been reached so many times."""
+    """The step at which the process gets a signal, once it has been reached so many times."""
 
     point: str = "never"
     times: int = 1
@@ -48,16 +48,17 @@ class Strike(NamedTuple):
 class Blow:
     """The signal, and when it is sent."""
 
-    def __init__(self, point: str, count: int, blow: signal.Signals, told: Connection) -> None:
-        self._point, self._left, self._blow, self._told = point, count, blow, told
+    def __init__(self, strike: Strike, reports: Connection) -> None:
+        self._point, self._left, self._signal = strike
+        self._reports = reports
 
     def at(self, point: str) -> None:
         """Note that a step is reached."""
         if point == self._point:
             self._left -= 1
             if self._left == 0:
-                self._told.send(point)
-                os.kill(os.getpid(), self._blow)
+                self._reports.send(point)
+                os.kill(os.getpid(), self._signal)
 
 
 def strike_at_commands(blow: Blow) -> None:
@@ -162,15 +163,15 @@ class FragileStorage:
         self._storage.close()
 
 
-def serve(config: Path, log: Path, strike: Strike, told: Connection) -> None:
+def serve(config: Path, log: Path, strike: Strike, reports: Connection) -> None:
     """Serve the club until the process is killed or told to end.
 
-    Tells when it has started, and each strike. Errors go to a log.
+    Sends `serving` when it has started, and the step of each strike. Errors go to a log.
     """
     with log.open("a") as errors:
         os.dup2(errors.fileno(), sys.stderr.fileno())
     log_to_stderr()
-    blow = Blow(*strike, told)
+    blow = Blow(strike, reports)
     settings = load_config(config)
     club = build_club(settings)
     club = replace(
@@ -183,7 +184,7 @@ def serve(config: Path, log: Path, strike: Strike, told: Connection) -> None:
     sound = running(settings, club, servers_of(settings))
     [first] = sound.mailboxes
     stop = stop_on_signals()
-    told.send("serving")
+    reports.send("serving")
     Service(
         replace(
             sound,

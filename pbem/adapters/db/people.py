@@ -104,10 +104,9 @@ class SqlPlayers:
         return found
 
     def get_all(self, players: Collection[PlayerId]) -> list[Player]:
-        lacking = sorted({*players} - self._known.keys())
-        for some in (lacking[i : i + MOST_AT_ONCE] for i in range(0, len(lacking), MOST_AT_ONCE)):
-            rows = run(self._session, BY_IDS, {"ids": some})
-            found = (_player(list(own)) for _, own in groupby(rows, key=lambda row: row.id))
+        lacking = sorted(filter(possible, {*players} - self._known.keys()))
+        for first in range(0, len(lacking), MOST_AT_ONCE):
+            found = self._read(BY_IDS, lacking[first : first + MOST_AT_ONCE])
             self._known |= {player.id: player for player in found}
         return [self.get(player) for player in players]
 
@@ -151,8 +150,7 @@ class SqlPlayers:
     def at_each(self, addresses: Collection[str]) -> Mapping[str, Player]:
         if not addresses:
             return {}
-        rows = run(self._session, BY_ADDRESSES, {"keys": sorted(map(key_of, addresses))})
-        players = [_player(list(own)) for _, own in groupby(rows, key=lambda row: row.id)]
+        players = self._read(BY_ADDRESSES, sorted(map(key_of, addresses)))
         self._known |= {player.id: player for player in players}
         theirs = {own.lower(): player for player in players for own in player.addresses}
         return {each: theirs[each.lower()] for each in addresses if each.lower() in theirs}
@@ -217,7 +215,7 @@ class SqlPlayers:
             self._known[found.id] = found
         return found
 
-    def _read(self, query: Executable, key: int | str | None = None) -> list[Player]:
+    def _read(self, query: Executable, key: object = None) -> list[Player]:
         rows = run(self._session, query, {"key": key})
         return [_player(list(own)) for _, own in groupby(rows, key=lambda row: row.id)]
 
@@ -236,7 +234,7 @@ MEMBERS = PLAYERS.where(~col(PlayerRow.former))
 BOTS = PLAYERS.where(col(PlayerRow.bot) != "")
 HELD = locking(sa.select(col(PlayerRow.id)).where(col(PlayerRow.id) == bindparam("key")))
 BY_ID = PLAYERS.where(col(PlayerRow.id) == bindparam("key"))
-BY_IDS = PLAYERS.where(col(PlayerRow.id).in_(bindparam("ids", expanding=True)))
+BY_IDS = PLAYERS.where(col(PlayerRow.id).in_(bindparam("key", expanding=True)))
 MOST_AT_ONCE = 1000
 """Most players in one statement. SQLite allows 32,766 values."""
 BY_NAME = PLAYERS.where(col(PlayerRow.name_key) == bindparam("key"))
@@ -257,7 +255,7 @@ BY_ADDRESS = PLAYERS.where(
 BY_ADDRESSES = PLAYERS.where(
     col(PlayerRow.id).in_(
         sa.select(col(AddressRow.player_id)).where(
-            col(AddressRow.address_key).in_(bindparam("keys", expanding=True))
+            col(AddressRow.address_key).in_(bindparam("key", expanding=True))
         )
     )
 )

@@ -55,7 +55,7 @@ class ClubProcess:
         text, found = re.subn(r"(?m)^# (\w*mails_an_hour) = \d+$", r"\1 = 0", text)
         assert found == 2, "pbem init writes the limits"
         self._config.write_text(text, "utf-8")
-        self._run("pbem.extras.demo.found", str(self._config))
+        self._run("pbem.extras.demo.start_set", str(self._config))
 
     def director(self, *arguments: str, config: bool = True) -> str:
         """Run a pbem command and return its output. Raises DemoFailed if it fails."""

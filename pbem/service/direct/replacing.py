@@ -83,7 +83,7 @@ def _tell(work: Work, of: Competition, old: Player, new: Player, reason: str) ->
 
 
 def _entrant(work: Work, competition: Competition, name: str) -> Player:
-    players = [work.players.get(each) for each in competition.players]
+    players = work.players.get_all(competition.players)
     for player in players:
         if player.name.casefold() == name.strip().casefold():
             return player

@@ -50,10 +50,10 @@ def _names(
     Only its players and directors see the names of hidden members, as in a match. Before the start
     it has no players. Everybody sees their own name.
     """
-    found = {each: work.players.get(each) for each in people}
+    found = work.players.get_all([*people])
     if reader is not None and (reader.id in players or is_director(work.club, reader)):
-        return {each: player.name for each, player in found.items()}
-    names = {each: person.name for each, person in together(found.values()).items()}
+        return {player.id: player.name for player in found}
+    names = {each: person.name for each, person in together(found).items()}
     return names if reader is None or reader.id not in names else {**names, reader.id: reader.name}
 
 

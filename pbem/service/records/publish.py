@@ -122,10 +122,10 @@ def _with_tables(storage: Storage, archive: ArchiveStore, matches: Iterable[int]
             view = standing_of(uow, uow.competitions.get(competition), head=False)
             file = painted_competition(view)
         try:
-            if view.overview.ended:
-                archive.write(file.name, file.data)
-            else:
+            if not view.overview.ended:
                 archive.remove(file.name)
+            elif archive.read(file.name) != file.data:
+                archive.write(file.name, file.data)
         except OSError as error:
             log.error("table not written", competition=competition, error=str(error))
             continue
@@ -260,7 +260,7 @@ def shared_files(uow: UnitOfWork) -> Iterator[ArchiveFile]:
     """Yield all files that are not records: competitions, index and schemas."""
     competitions, matches = uow.competitions.all(), uow.matches.all()
     for competition in begun((match for match in matches if match.result), competitions):
-        yield _file(uow, competition)
+        yield painted_competition(standing_of(uow, competition, head=False))
     yield whole_index(uow)
     yield schema_file()
 
@@ -293,10 +293,6 @@ def gone_on_index(uow: UnitOfWork, there: bytes | None, ended: Sequence[int]) ->
     competitions = list({each.id: each for each in found if each is not None}.values())
     index = index.with_matches(matches, _names(uow, matches, competitions), competitions)
     return index.file() if len(index.matches) == uow.matches.count_ended() else None
-
-
-def _file(uow: UnitOfWork, competition: Competition) -> ArchiveFile:
-    return painted_competition(standing_of(uow, competition, head=False))
 
 
 def painted_competition(view: CompetitionView) -> ArchiveFile:

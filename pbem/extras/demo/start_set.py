@@ -1,6 +1,6 @@
-"""Found the club: `python -m pbem.extras.demo.found CONFIG` adds the players and starts their set.
+"""Add the players and start their set: `python -m pbem.extras.demo.start_set CONFIG`.
 
-One process does it all, since each start takes a second. It is not the demonstration's own, whose
+One process does both, since each start takes a second. It is not the demonstration's own, whose
 environment may hold settings of another club.
 """
 
@@ -22,7 +22,7 @@ from pbem.service.work import writing
 from pbem.settings import board
 
 
-def found(club: Club) -> None:
+def start_set(club: Club) -> None:
     """Add the players and start their set."""
     game = game_of(BOARD)
     with writing(club) as work:
@@ -35,5 +35,6 @@ def found(club: Club) -> None:
 
 
 if __name__ == "__main__":
-    with closing((club := build_club(load_config(Path(sys.argv[1])))).storage):
-        found(club)
+    club = build_club(load_config(Path(sys.argv[1])))
+    with closing(club.storage):
+        start_set(club)
